@@ -102,11 +102,11 @@ void tsr_chip_destroy(tsr_chip *chip)
 {
     if (!chip)
         return;
+    tsr_chip_links_destroy(chip);
     for (unsigned i = 0; chip->node && i < node_count(chip); i++) {
         tsr_tile_destroy(chip->node[i].tile);
         tsr_ethernet_free(chip->node[i].ethernet);
     }
-    tsr_chip_links_destroy(chip);
     tsr_node_memories_destroy(chip);
     tsr_race_chip_destroy(chip->noc.races);
     tsr_noc_destroy(&chip->noc);

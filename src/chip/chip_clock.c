@@ -212,10 +212,14 @@ tsr_status tsr_chip_clock(tsr_chip *chip, uint64_t cycles)
     if (chip->target - chip->now < TSR_CHIP_WINDOW)
         return TSR_OK;
     tsr_chip_begin(chip, chip->target - chip->now);
-    while (chip->target - chip->now >= TSR_CHIP_WINDOW && tsr_chip_step(chip))
-        continue;
-    if (chip->target - chip->now >= TSR_CHIP_WINDOW)
-        pass_time(chip, chip->target - chip->target % TSR_CHIP_WINDOW - chip->now);
+    while (chip->target - chip->now >= TSR_CHIP_WINDOW) {
+        if (tsr_chip_step(chip))
+            continue;
+        uint64_t left = chip->target - chip->target % TSR_CHIP_WINDOW - chip->now;
+        uint64_t idle = tsr_chip_links_idle(chip, left) + TSR_CHIP_WINDOW - 1;
+        idle -= idle % TSR_CHIP_WINDOW;
+        pass_time(chip, idle < left ? idle : left);
+    }
     tsr_chip_end(chip);
     return TSR_OK;
 }

@@ -298,6 +298,9 @@ static uint64_t bus_quiet_until(void *self, int core, uint32_t address)
         return UINT64_MAX;
     if (is_noc(&access, &unit, &offset))
         return tile->noc.quiet_until(tile->noc.self, unit, offset, tile->now);
+    uint64_t until;
+    if (tsr_ethernet_queue_quiet(tile->node, access.address, &until))
+        return until;
     return is_tile_control(tile->arch, access.address) &&
                    tsr_ethernet_quiet(tile->arch, access.address)
                ? UINT64_MAX

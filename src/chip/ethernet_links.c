@@ -7,6 +7,7 @@
 #include "chip/ethernet_queues.h"
 #include "chip/ethernet_receive.h"
 #include "chip/ethernet_send.h"
+#include "chip/ethernet_tile.h"
 
 #include <stdlib.h>
 
@@ -87,6 +88,7 @@ static bool attach(tsr_chip *chip, unsigned tile, tsr_chip *other, unsigned othe
     queues->linked = true;
     for (unsigned i = 0; i < TSR_ETHERNET_QUEUES; i++)
         queues->tx[i].last = chip->now;
+    tsr_ethernet_touch(node_of(chip, tile));
     return true;
 }
 
@@ -104,6 +106,7 @@ static void detach(tsr_chip *chip, unsigned tile)
         queues->tx[i].count = 0;
         queues->tx[i].made = true; // a command that is held ends
     }
+    tsr_ethernet_touch(node_of(chip, tile));
 }
 
 tsr_status tsr_chip_connect(tsr_chip *a, unsigned ethernet_a, tsr_chip *b, unsigned ethernet_b,
@@ -190,6 +193,13 @@ static bool presses_back(const struct tsr_ethernet_queues *queues, unsigned rece
            QUEUE_FIELD(queues->rx[receiver].word[ETH_RXQ_CTRL], ETH_RXQ_CTRL_FORCE_BPRESSURE);
 }
 
+// The other side has begun or ended to press the queue back.
+static bool changes_pause(const struct tsr_ethernet_link *link, const struct tsr_tx_queue *tx)
+{
+    return link->chip && tx->paused != presses_back(link->chip->queues[link->tile],
+                                                    tx->word[ETH_TXQ_DEST_MAC_ADDR_LO] & 1);
+}
+
 static void send_out(tsr_chip *chip, unsigned tile)
 {
     struct tsr_ethernet_queues *queues = chip->queues[tile];
@@ -214,10 +224,15 @@ void tsr_chip_links_send(tsr_chip *chip)
         if (!queues)
             continue;
         struct tsr_ethernet_link *link = &chip->link[i];
-        for (unsigned k = 0; link->chip && k < queues->layout->fact[QUEUE_QUEUES]; k++)
-            queues->tx[k].paused = presses_back(link->chip->queues[link->tile],
-                                                queues->tx[k].word[ETH_TXQ_DEST_MAC_ADDR_LO] & 1);
-        tsr_ethernet_advance(queues, chip->now);
+        bool moved = false;
+        for (unsigned k = 0; k < queues->layout->fact[QUEUE_QUEUES]; k++) {
+            bool changes = changes_pause(link, &queues->tx[k]);
+            queues->tx[k].paused ^= changes;
+            moved |= changes;
+        }
+        moved |= tsr_ethernet_advance(queues, chip->now);
+        if (moved)
+            tsr_ethernet_touch(node_of(chip, i));
         if (link->chip)
             send_out(chip, i);
     }
@@ -234,6 +249,7 @@ void tsr_chip_links_deliver(tsr_chip *chip)
             if (!tsr_ethernet_receive(node, frame))
                 break;
             free(tsr_frames_pop(&queues->in).bytes);
+            tsr_ethernet_touch(node);
         }
         if (queues)
             tsr_ethernet_report(node);
@@ -249,6 +265,9 @@ bool tsr_chip_links_busy(const tsr_chip *chip)
         const struct tsr_frames *in = &queues->in;
         if (tsr_ethernet_sends(queues))
             return true;
+        for (unsigned k = 0; k < queues->layout->fact[QUEUE_QUEUES]; k++)
+            if (changes_pause(&chip->link[i], &queues->tx[k]))
+                return true;
         if (in->count > 0 &&
             presses_back(queues, tsr_ethernet_receiver(in->frame[in->first].bytes)))
             continue;
@@ -257,4 +276,35 @@ bool tsr_chip_links_busy(const tsr_chip *chip)
                 return true;
     }
     return false;
+}
+
+// The earliest cycle in which something of the tile leaves, comes, or is sent because it is time.
+static uint64_t next_of(const struct tsr_ethernet_queues *queues)
+{
+    uint64_t next = tsr_ethernet_next_update(queues);
+    if (queues->out.count > 0 && queues->out.frame[queues->out.first].leaves < next)
+        next = queues->out.frame[queues->out.first].leaves;
+    if (queues->in.count > 0 && queues->in.frame[queues->in.first].leaves < next)
+        next = queues->in.frame[queues->in.first].leaves;
+    return next;
+}
+
+uint64_t tsr_chip_links_idle(const tsr_chip *chip, uint64_t most)
+{
+    bool heard = false;
+    uint64_t idle = most;
+    const tsr_chip *at = chip;
+    do
+        for (unsigned i = 0; i < TSR_ETHERNET_TILES; i++) {
+            const struct tsr_ethernet *cores = at->node[at->link[i].node].ethernet;
+            if (!at->link[i].chip || !at->queues[i])
+                continue;
+            heard |= cores && tsr_ethernet_has_work(cores);
+            uint64_t next = next_of(at->queues[i]);
+            uint64_t left = next > at->now ? next - at->now : 1;
+            if (left < idle)
+                idle = left;
+        }
+    while ((at = at->next_connected) != chip);
+    return heard ? idle : most;
 }

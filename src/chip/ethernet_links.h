@@ -16,4 +16,8 @@ void tsr_chip_links_deliver(tsr_chip *chip);
 // Whether anything is on its way, or will be, that says something new.
 bool tsr_chip_links_busy(const tsr_chip *chip);
 
+// While nothing moves on any chip of the group: how many of the next `most` cycles may pass at
+// once, as no core that still runs can see a frame before.
+uint64_t tsr_chip_links_idle(const tsr_chip *chip, uint64_t most);
+
 #endif

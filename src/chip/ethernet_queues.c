@@ -236,6 +236,26 @@ tsr_status tsr_ethernet_queue_load(struct tsr_node *node, uint32_t address, uint
     return TSR_OK;
 }
 
+static uint64_t quiet_until(const struct tsr_ethernet_queues *queues, const struct found *found)
+{
+    if (found->way == TSR_QUEUE_RX || found->row->rule == QUEUE_KEPT)
+        return UINT64_MAX;
+    if (found->row->rule == QUEUE_COUNTER && found->number != ETH_TXQ_TRANSFER_CNT)
+        return tsr_ethernet_counts_at(queues);
+    return tsr_ethernet_moves(queues, found->queue) ? 0 : UINT64_MAX;
+}
+
+bool tsr_ethernet_queue_quiet(const struct tsr_node *node, uint32_t address, uint64_t *until)
+{
+    struct found found = {0};
+    const struct tsr_ethernet_queues *queues = node->chip->queues[node->info.unit];
+    bool of_queue = find(node, address, &found);
+    if (!of_queue && !(has_frame_words(node) && tsr_frame_word_at(address)))
+        return false;
+    *until = of_queue && queues ? quiet_until(queues, &found) : UINT64_MAX;
+    return true;
+}
+
 static bool belongs_to_command(const struct found *found)
 {
     if (found->way != TSR_QUEUE_TX)

@@ -272,13 +272,54 @@ static void keep_time(struct tsr_ethernet_queues *queues, unsigned queue, uint64
         send_update(queues, queue, tx->last + period);
 }
 
-void tsr_ethernet_advance(struct tsr_ethernet_queues *queues, uint64_t now)
+bool tsr_ethernet_advance(struct tsr_ethernet_queues *queues, uint64_t now)
 {
+    bool moved = false;
     for (unsigned i = 0; i < queues->layout->fact[QUEUE_QUEUES]; i++) {
+        const struct tsr_tx_queue *tx = &queues->tx[i];
+        bool held = tx->command != 0;
+        uint32_t left = tx->left;
         keep_time(queues, i, now);
         go_on(queues, i, now);
+        moved |= held && (!tx->command || tx->left != left);
     }
     count_frames(queues, now);
+    return moved;
+}
+
+bool tsr_ethernet_moves(const struct tsr_ethernet_queues *queues, unsigned queue)
+{
+    const struct tsr_tx_queue *tx = &queues->tx[queue];
+    bool room =
+        tx->command == ETH_TXQ_CMD_RAW || tx->count < queues->layout->fact[QUEUE_UNACKNOWLEDGED];
+    return tx->command && (tx->made || (room && !tx->paused));
+}
+
+uint64_t tsr_ethernet_counts_at(const struct tsr_ethernet_queues *queues)
+{
+    for (unsigned i = 0; i < queues->layout->fact[QUEUE_QUEUES]; i++) {
+        const struct tsr_tx_queue *tx = &queues->tx[i];
+        bool tells = tx->drop_notice && QUEUE_FIELD(tx->word[ETH_TXQ_CTRL], ETH_TXQ_CTRL_KEEPALIVE);
+        if (tsr_ethernet_moves(queues, i) || tx->count > 0 || tells)
+            return 0;
+    }
+    for (unsigned i = 0; i < queues->out.count; i++)
+        if (!queues->out.frame[(queues->out.first + i) % queues->out.capacity].ended)
+            return 0;
+    return tsr_ethernet_next_update(queues);
+}
+
+uint64_t tsr_ethernet_next_update(const struct tsr_ethernet_queues *queues)
+{
+    uint64_t next = UINT64_MAX;
+    for (unsigned i = 0; queues->linked && i < queues->layout->fact[QUEUE_QUEUES]; i++) {
+        const struct tsr_tx_queue *tx = &queues->tx[i];
+        uint32_t period = tx->word[ETH_TXQ_LOCAL_SEQ_UPDATE_TIMEOUT];
+        if (QUEUE_FIELD(tx->word[ETH_TXQ_CTRL], ETH_TXQ_CTRL_KEEPALIVE) && period > 0 &&
+            !tx->paused && tx->last + period < next)
+            next = tx->last + period;
+    }
+    return next;
 }
 
 void tsr_ethernet_acknowledge(struct tsr_ethernet_queues *queues, unsigned queue, uint8_t expects,

@@ -12,11 +12,18 @@ enum { TSR_RESENDS = 16 }; // in vain, until somebody hears of it
 void tsr_ethernet_command(struct tsr_ethernet_queues *queues, unsigned queue, unsigned command,
                           uint64_t now);
 // Everything that is due by cycle `now`: counters, the end of a command, what time-outs ask for.
-void tsr_ethernet_advance(struct tsr_ethernet_queues *queues, uint64_t now);
+// True: a command that was held has moved.
+bool tsr_ethernet_advance(struct tsr_ethernet_queues *queues, uint64_t now);
 // The other side expects this sequence number: it has those before it. `dropped`: and says that it
 // has lost one.
 void tsr_ethernet_acknowledge(struct tsr_ethernet_queues *queues, unsigned queue, uint8_t expects,
                               bool dropped, uint64_t now);
+// Whether the queue's command goes on without anybody's help.
+bool tsr_ethernet_moves(const struct tsr_ethernet_queues *queues, unsigned queue);
+// When a counter of packets counts next if nobody does anything; UINT64_MAX: never.
+uint64_t tsr_ethernet_counts_at(const struct tsr_ethernet_queues *queues);
+// When the next update goes if nothing else does; UINT64_MAX: never.
+uint64_t tsr_ethernet_next_update(const struct tsr_ethernet_queues *queues);
 // Whether anything is to be sent, or sent again, that says something new.
 bool tsr_ethernet_sends(const struct tsr_ethernet_queues *queues);
 // Notes what an access has found. Only the code's first few are kept until somebody takes them.

@@ -222,6 +222,8 @@ static tsr_status queue_words(struct tsr_node *node, uint64_t address, uint8_t *
     }
     if (status == TSR_OK)
         tsr_ethernet_report(node);
+    if (store && status != TSR_UNMAPPED)
+        tsr_ethernet_touch(node);
     return status;
 }
 
