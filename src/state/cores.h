@@ -55,8 +55,7 @@ struct tsr_core_debug {
     bool asked;       // to pause
     bool step;        // one instruction only
     uint8_t steps;    // commands since the last one, of those that make a step
-    uint8_t again;    // instructions until the ebreak that was resumed pauses once more; 0: never
-    bool forgotten;   // the ebreak of this pause will not do so
+    bool pc_written;  // by the debugger, in this pause
     bool late;        // slow execution mode was not on before the pause
     bool looks;       // any of these, or a breakpoint: each instruction is looked at
 };

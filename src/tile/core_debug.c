@@ -51,7 +51,7 @@ static bool paused(struct tsr_env *env, unsigned core)
 
 static void note_looks(struct tsr_core_debug *debug)
 {
-    debug->looks = debug->asked || debug->step || debug->again > 0;
+    debug->looks = debug->asked || debug->step;
     for (int i = 0; i < TSR_BREAKPOINTS; i++) {
         uint32_t mode = debug->modes >> (4 * i) & 15;
         debug->looks |= mode >= WATCH_EXECUTE && mode <= WATCH_READ_WRITE;
@@ -67,20 +67,13 @@ static void pause(struct tsr_env *env, unsigned core, uint32_t hit)
     debug->hit = (uint16_t)hit;
     debug->by_debugger = true;
     debug->asked = debug->step = false;
-    debug->again = 0;
     note_looks(debug);
 }
 
 static void resume(struct tsr_env *env, unsigned core, bool step)
 {
-    static const uint8_t again[] = {
-#define DEBUG_AGAIN(chip, instructions) [chip] = instructions,
-#include "machine/core_debug.def"
-    };
     struct tsr_core_debug *debug = &env->state->cores.debug[core];
-    bool repeats = !step && !debug->by_debugger && !debug->forgotten;
-    debug->again = repeats ? again[env->chip->arch] : 0;
-    debug->forgotten = false;
+    debug->pc_written = false;
     hart_of(env, core)->rest = TSR_HART_RUNS;
     debug->hit = 0;
     debug->by_debugger = debug->asked = debug->late = false;
@@ -121,26 +114,6 @@ static bool hits(const struct tsr_riscv_next *next, uint32_t mode, uint32_t addr
     }
 }
 
-// Blackhole: the ebreak that was resumed is still there behind what had been fetched (errata 421).
-static bool pauses_again(struct tsr_env *env, unsigned core, uint64_t executed)
-{
-    struct tsr_core_debug *debug = &env->state->cores.debug[core];
-    uint8_t rest = hart_of(env, core)->rest;
-    if (debug->again == 0)
-        return false;
-    debug->again = executed < debug->again ? (uint8_t)(debug->again - executed) : 0;
-    if (rest == TSR_HART_PAUSED || rest == TSR_HART_HUNG)
-        debug->again = 0; // for another reason
-    else if (debug->again == 0 || rest == TSR_HART_ENDED) {
-        pause(env, core, 0);
-        debug->by_debugger = false;
-        debug->forgotten = true;
-        return true;
-    }
-    note_looks(debug);
-    return false;
-}
-
 void tsr_core_debug_end(struct tsr_tile *tile, unsigned core, const struct tsr_riscv_next *next,
                         uint64_t executed)
 {
@@ -148,8 +121,6 @@ void tsr_core_debug_end(struct tsr_tile *tile, unsigned core, const struct tsr_r
     struct tsr_core_debug *debug = &env->state->cores.debug[core];
     struct tsr_hart *hart = hart_of(env, core);
     uint32_t hit = 0;
-    if (executed > 0 && pauses_again(env, core, executed))
-        return;
     if (executed == 0 || hart->rest >= TSR_HART_PAUSED)
         return;
     for (int i = 0; i < TSR_BREAKPOINTS; i++) {
@@ -253,7 +224,7 @@ static void execute(struct tsr_env *env, unsigned core, uint32_t command, bool b
     bool sets_pc = command >> COMMAND_WRITE_PC & 1;
     if (sets_pc) {
         hart->pc = new_pc(env, core);
-        debug->forgotten = true;
+        debug->pc_written = true;
         debug->late &= !is_slow(debug); // what was on its way is gone, and comes again one by one
     }
     if (command >> COMMAND_RESUME & 1)
@@ -283,6 +254,18 @@ static bool is_unsafe(struct tsr_env *env, unsigned core)
         pc = op.code == RISCV_JAL ? op.imm : pc + 4;
     }
     return false;
+}
+
+// Instructions after which a Blackhole card pauses once more for the ebreak that is resumed so,
+// without the program counter having been written; 0: it does not (errata 421).
+static unsigned pauses_again(const struct tsr_env *env, unsigned core)
+{
+    static const uint8_t again[] = {
+#define DEBUG_AGAIN(chip, instructions) [chip] = instructions,
+#include "machine/core_debug.def"
+    };
+    const struct tsr_core_debug *debug = &env->state->cores.debug[core];
+    return debug->by_debugger || debug->pc_written ? 0 : again[env->chip->arch];
 }
 
 // Whether a register keeps what is written to it.
@@ -333,6 +316,13 @@ static tsr_status write_command(struct tsr_access *access, unsigned core, uint32
                           tsr_core_held(env, core) ? "in soft reset"
                           : is_paused              ? "paused"
                                                    : "not paused");
+    unsigned again = commands & allowed & 1u << COMMAND_RESUME ? pauses_again(env, core) : 0;
+    if (again && !(commands & 1u << COMMAND_WRITE_PC))
+        TSR_ACCESS_REPORT(access, FINDING_CORE_DEBUG_EBREAK,
+                          "%s resumes core %s behind an ebreak without writing its pc, 0x%08x; a "
+                          "card may pause for it once more, %u instructions later.",
+                          tsr_access_who(access), tsr_core_name((tsr_core)core),
+                          (unsigned)hart_of(env, core)->pc, again);
     bool goes_on = commands & allowed & (1u << COMMAND_RESUME | 1u << COMMAND_STEP);
     if (goes_on && !(commands & 1u << COMMAND_WRITE_PC) && is_unsafe(env, core))
         TSR_ACCESS_REPORT(access, FINDING_CORE_DEBUG_RESUME,

@@ -132,8 +132,8 @@ static void leave(struct tsr_env *env, unsigned core)
     memset(&cores->poll[core], 0, sizeof cores->poll[core]);
     if (core < TSR_DEBUGGED_CORES) { // it paused in its life before, if at all
         cores->debug[core].hit = 0;
-        cores->debug[core].steps = cores->debug[core].again = 0;
-        cores->debug[core].by_debugger = cores->debug[core].forgotten = false;
+        cores->debug[core].steps = 0;
+        cores->debug[core].by_debugger = cores->debug[core].pc_written = false;
         cores->debug[core].late = false;
     }
     if (env->observe_reset)
