@@ -93,8 +93,11 @@ static void find(void *self, const struct tsr_noc_origin *origin, int finding, c
 static void interrupt(void *self, unsigned node, unsigned irq, unsigned edge)
 {
     tsr_chip *chip = self;
+    struct tsr_ethernet *ethernet = chip->node[node].ethernet;
     if (chip->node[node].tile)
         tsr_interrupt_of_overlay(&chip->node[node].tile->engine.env, irq, edge);
+    if (ethernet && ethernet->arch == TSR_WORMHOLE_B0)
+        tsr_interrupts_of_overlay(&ethernet->control.interrupts, irq, edge);
 }
 
 // Requests are kept where cores may look for them.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory map of an Ethernet tile's cores: L1 and local data RAM by views, the rest here; where
 // their instructions come from, and their findings.
-// Pages: EthernetTile/BabyRISCV/README.md of each chip, WormholeB0/EthernetTile/CycleCounters.md.
+// Pages: EthernetTile/BabyRISCV/README.md of each chip, InstructionRAM.md of Wormhole's.
 #include "chip/ethernet_bus.h"
 
 #include "chip/ethernet_queues.h"
@@ -46,6 +46,15 @@ bool tsr_ethernet_core_report(struct tsr_ethernet *tile, unsigned core, bool has
     bool stops = tile->findings.action[code] == TSR_ACTION_STOP;
     tile->findings.stopped |= stops;
     return !stops;
+}
+
+bool tsr_ethernet_report_iram(struct tsr_ethernet *tile, unsigned core, const char *why)
+{
+    char text[SENTENCE];
+    bool known = core < TSR_ETHERNET_CORES;
+    snprintf(text, sizeof text, "The instruction RAM is loaded %s.", why);
+    return tsr_ethernet_core_report(tile, core, known, known ? tile->core[core].hart.pc : 0,
+                                    tile->now, FINDING_IRAM_LOAD, text);
 }
 
 static bool report(const struct access *access, enum tsr_finding code, const char *why)
@@ -125,24 +134,23 @@ static tsr_status access_noc(struct access *access, int unit, uint32_t offset)
     return status == TSR_OK && tile->findings.stopped ? TSR_STOPPED : status;
 }
 
-// The cores' debug interface, of which no page about Ethernet tiles is public, and the interrupt
-// controllers keep what is written.
-static bool is_missing(tsr_arch arch, uint32_t address)
-{
-    enum { DEBUG = (int)0xffb12080, DEBUG_BYTES = 0x10 };
-    enum { PIC_WH = (int)0xffb13000, PIC_WH_BYTES = 0x1000 };
-    enum { PIC_BH = (int)0xffb14020, PIC_BH_BYTES = 0x44 };
-    if (address - (uint32_t)DEBUG < DEBUG_BYTES)
-        return true;
-    return arch == TSR_WORMHOLE_B0 ? address - (uint32_t)PIC_WH < PIC_WH_BYTES
-                                   : address - (uint32_t)PIC_BH < PIC_BH_BYTES;
-}
-
 static bool is_tile_control(tsr_arch arch, uint32_t address)
 {
-    enum { FIRST = (int)0xffb12000, END_WH = (int)0xffb14000, END_BH = (int)0xffb14064 };
-    uint32_t end = (uint32_t)(arch == TSR_WORMHOLE_B0 ? END_WH : END_BH);
-    return (address >= (uint32_t)FIRST && address < end) || tsr_ethernet_is_control(arch, address);
+    return tsr_ethernet_place_of(arch, address) == TSR_ETHERNET_REGISTER;
+}
+
+static tsr_status access_control(struct access *access)
+{
+    struct tsr_ethernet *tile = access->tile;
+    if (!access->store) {
+        access->value = tsr_ethernet_load(tile, access->address);
+        return TSR_OK;
+    }
+    tsr_ethernet_store(tile, access->address, access->value);
+    const char *fault = tsr_ethernet_iram_fault(tile);
+    if (fault)
+        tsr_ethernet_report_iram(tile, access->core, fault);
+    return tile->findings.stopped ? TSR_STOPPED : TSR_OK;
 }
 
 // What it finds is the core's.
@@ -163,6 +171,7 @@ static tsr_status access_queue(struct access *access)
 }
 
 enum { SUBSYSTEM = (int)0xffb90000, SUBSYSTEM_BYTES = 0x30000 }; // queues, control, MAC, PCS
+enum { IRAM = (int)0xffc00000, IRAM_SPACE = 0x10000 };
 
 // Of a whole word.
 static tsr_status access_register(struct access *access)
@@ -172,22 +181,17 @@ static tsr_status access_register(struct access *access)
     struct tsr_ethernet *tile = access->tile;
     if (is_noc(access, &unit, &offset))
         return access_noc(access, unit, offset);
-    if (is_tile_control(tile->arch, access->address)) {
-        bool missing = is_missing(tile->arch, access->address);
-        if (access->store)
-            tsr_ethernet_store(tile, access->address, access->value);
-        else
-            access->value = tsr_ethernet_load(tile, access->address);
-        return missing ? unimplemented(access, "where the debug interface or the interrupt "
-                                               "controller of an Ethernet tile is unimplemented")
-                       : TSR_OK;
-    }
+    if (is_tile_control(tile->arch, access->address))
+        return access_control(access);
     tsr_status status = access_queue(access);
     if (status != TSR_UNMAPPED)
         return status;
     access->value = access->store ? access->value : 0;
     if (access->address - (uint32_t)SUBSYSTEM < SUBSYSTEM_BYTES)
         return unimplemented(access, "a register of the Ethernet subsystem that is unimplemented");
+    if (tsr_ethernet_place_of(tile->arch, access->address) == TSR_ETHERNET_MISSING)
+        return unimplemented(access, "where the debug interface or the interrupt controller of an "
+                                     "Ethernet tile is unimplemented");
     return hangs(access, "where nothing is mapped for it; a core on silicon would hang");
 }
 
@@ -241,6 +245,12 @@ static tsr_status access_memory(struct access *access)
     return TSR_OK;
 }
 
+// Only the load that a register asks for writes there, and only the core's frontend reads.
+static bool is_iram(const struct access *access)
+{
+    return access->tile->arch == TSR_WORMHOLE_B0 && access->address - (uint32_t)IRAM < IRAM_SPACE;
+}
+
 static tsr_status perform(struct access *access)
 {
     if (access->tile->findings.stopped)
@@ -251,6 +261,9 @@ static tsr_status perform(struct access *access)
     if (rest != 0 && !report(access, FINDING_UNALIGNED_ACCESS, "which is rounded down"))
         return TSR_STOPPED;
     access->address -= rest;
+    if (is_iram(access))
+        return access->store ? TSR_OK // discarded
+                             : hangs(access, "and loads from the instruction RAM never return");
     if (access->width == 4)
         return access_register(access);
     if (access->store)
@@ -301,15 +314,13 @@ static uint64_t bus_quiet_until(void *self, int core, uint32_t address)
     uint64_t until;
     if (tsr_ethernet_queue_quiet(tile->node, access.address, &until))
         return until;
-    return is_tile_control(tile->arch, access.address) &&
-                   tsr_ethernet_quiet(tile->arch, access.address)
-               ? UINT64_MAX
+    return is_tile_control(tile->arch, access.address)
+               ? tsr_ethernet_quiet_until(tile, access.address)
                : 0;
 }
 
 static const uint8_t *bus_fetch(void *self, int core, uint32_t address, uint32_t *size)
 {
-    enum { IRAM = (int)0xffc00000 };
     const struct tsr_ethernet *tile = self;
     const struct tsr_riscv_bus *bus = &tile->core[number_of(tile, core)].bus;
     if (address < bus->l1.size) {

@@ -12,5 +12,7 @@ void tsr_ethernet_bus_fill(struct tsr_ethernet *tile, unsigned core, uint8_t *l1
 // tile stops.
 bool tsr_ethernet_core_report(struct tsr_ethernet *tile, unsigned core, bool has_pc, uint32_t at,
                               uint64_t cycle, enum tsr_finding code, const char *sentence);
+// The load of Wormhole's instruction RAM goes wrong: `why` follows "is loaded".
+bool tsr_ethernet_report_iram(struct tsr_ethernet *tile, unsigned core, const char *why);
 
 #endif

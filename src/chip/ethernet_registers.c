@@ -1,29 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// Soft reset, reset program counters, cycle counters, and the load of the instruction RAM. All
-// other registers of tile control keep what is written and do nothing else (errata 537).
-// Pages: WormholeB0/EthernetTile/CycleCounters.md, BabyRISCV/InstructionCache.md there,
+// Soft reset, reset program counters, cycle counters, Wormhole's interrupt controller and the load
+// of its instruction RAM. All other registers of tile control keep what is written and do nothing
+// else (errata 537).
+// Pages: WormholeB0/EthernetTile/SoftReset.md, TileControlDebugStatus.md, CycleCounters.md,
+// BabyRISCV/InstructionCache.md and InstructionRAM.md there, WormholeB0/TensixTile/PIC.md,
 // EthernetTile/BabyRISCV/README.md of each chip.
 #include "chip/ethernet_registers.h"
 
 #include "chip/sparse.h"
+#include "tile/map_interrupts.h"
+
+#include <tessera/chip.h>
 
 #include <limits.h>
 #include <string.h>
 
-enum { REGISTERS = (int)0xffb10000, REGISTERS_BYTES = 0x10000 };
+enum { REGISTERS = (int)0xffb12000 }; // where REGISTERS of machine/chip_memory.def begin
 enum control_register {
-    PREFETCH_CTRL = 0x20b8, // ETH_RISC_PREFECTH_CTRL, and where the last address is
-    PREFETCH_PC = 0x20bc,
-    SOFT_RESET = 0x21b0,
-    WDT = 0x21e0,
-    WDT_CNTL = 0x21e4,
-    WDT_STATUS = 0x21e8,
-    WALL_CLOCK_L = 0x21f0,
-    WALL_CLOCK_1 = 0x21f4,
-    WALL_CLOCK_H = 0x21f8
+    PREFETCH_CTRL = 0x0b8, // ETH_RISC_PREFECTH_CTRL, and where the last address is
+    PREFETCH_PC = 0x0bc,
+    SOFT_RESET = 0x1b0,
+    WDT = 0x1e0,
+    WDT_CNTL = 0x1e4,
+    WDT_STATUS = 0x1e8,
+    WALL_CLOCK_L = 0x1f0,
+    WALL_CLOCK_1 = 0x1f4,
+    WALL_CLOCK_H = 0x1f8
 };
-// Wormhole's, from ETH_CTRL_REGS_START.
-enum { TEST_SUM = (int)0xffb94080, IRAM_LOAD = (int)0xffb94098 };
+// Wormhole's, beyond those.
+enum { PIC = (int)0xffb13000, PIC_NEXT = PIC + 4, PIC_BYTES = 0x34 };
+enum { TEST_SUM = (int)0xffb94080, SCRATCH = TEST_SUM + 4, SCRATCH_BYTES = 16 };
+enum { IRAM_LOAD = (int)0xffb94098, RESET_PC = (int)0xffb9409c, MAC = (int)0xffba0000 };
+enum { MAC_ENABLE = 1 }; // of each of its two words
 
 static const struct core_row {
     uint8_t arch, core, reset_bit;
@@ -56,6 +64,33 @@ tsr_core tsr_ethernet_core_name(tsr_arch arch, unsigned core)
     return (tsr_core)row(arch, core)->core;
 }
 
+// ---------------------------------------------------------------- what is where
+
+enum tsr_ethernet_place tsr_ethernet_place_of(tsr_arch arch, uint32_t address)
+{
+    static const struct {
+        uint8_t arch, kind, place;
+        uint64_t base, size;
+    } rows[] = {
+#define WHAT_MEMORY TSR_ETHERNET_NOTHING
+#define WHAT_DRAM0 TSR_ETHERNET_NOTHING
+#define WHAT_CSM TSR_ETHERNET_NOTHING
+#define WHAT_APB TSR_ETHERNET_NOTHING
+#define WHAT_HOST TSR_ETHERNET_NOTHING
+#define WHAT_REGISTERS TSR_ETHERNET_REGISTER
+#define WHAT_CONTROL TSR_ETHERNET_REGISTER
+#define WHAT_MISSING TSR_ETHERNET_MISSING
+#define MEMORY(chip, kind, what, base, size) {TSR_##chip, TSR_NODE_##kind, WHAT_##what, base, size},
+#include "machine/chip_memory.def"
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].arch == arch && rows[i].kind == TSR_NODE_ETHERNET &&
+            rows[i].place != TSR_ETHERNET_NOTHING && address >= rows[i].base &&
+            address - rows[i].base < rows[i].size)
+            return (enum tsr_ethernet_place)rows[i].place;
+    return TSR_ETHERNET_NOTHING;
+}
+
 // ---------------------------------------------------------------- words that are kept
 
 static uint32_t kept(const struct tsr_ethernet *tile, uint32_t offset)
@@ -70,6 +105,18 @@ static void keep(struct tsr_ethernet *tile, uint32_t offset, uint32_t value)
     (void)tsr_sparse_write(tile->registers, offset, &value, sizeof value);
 }
 
+// Of those beyond the range. NULL: it does something else.
+static uint32_t *word_at(struct tsr_ethernet *tile, uint32_t address)
+{
+    struct tsr_ethernet_control *control = &tile->control;
+    uint32_t scratch = address - (uint32_t)SCRATCH, mac = address - (uint32_t)MAC;
+    if (scratch < SCRATCH_BYTES)
+        return &control->scratch[scratch / 4];
+    if (mac < sizeof control->mac)
+        return &control->mac[mac / 4];
+    return address == (uint32_t)RESET_PC ? &control->reset_pc : NULL;
+}
+
 // ---------------------------------------------------------------- soft reset
 
 bool tsr_ethernet_core_held(const struct tsr_ethernet *tile, unsigned core)
@@ -77,10 +124,11 @@ bool tsr_ethernet_core_held(const struct tsr_ethernet *tile, unsigned core)
     return kept(tile, SOFT_RESET) >> row(tile->arch, core)->reset_bit & 1;
 }
 
-static uint32_t reset_pc(const struct tsr_ethernet *tile, unsigned core)
+static uint32_t reset_pc(struct tsr_ethernet *tile, unsigned core)
 {
     const struct core_row *of = row(tile->arch, core);
-    uint32_t pc = of->pc_register ? kept(tile, of->pc_register - (uint32_t)REGISTERS) : 0;
+    const uint32_t *word = word_at(tile, of->pc_register);
+    uint32_t pc = word ? *word : kept(tile, of->pc_register - (uint32_t)REGISTERS);
     return pc ? pc : of->pc;
 }
 
@@ -122,10 +170,32 @@ static void set_watchdog(struct tsr_ethernet *tile, uint32_t value)
     tile->control.counted = tile->now;
 }
 
-// 16 KiB of L1 from a unit of 16 bytes on, at once.
+// ---------------------------------------------------------------- instruction RAM
+
+bool tsr_ethernet_in_iram(const struct tsr_ethernet *tile, unsigned core)
+{
+    enum { IRAM = (int)0xffc00000, IRAM_SPACE = 0x10000 };
+    return tile->arch == TSR_WORMHOLE_B0 && !tsr_ethernet_core_held(tile, core) &&
+           tile->core[core].hart.pc - (uint32_t)IRAM < IRAM_SPACE;
+}
+
+bool tsr_ethernet_iram_busy(const struct tsr_ethernet *tile, uint64_t now)
+{
+    return now < tile->control.iram_until;
+}
+
+const char *tsr_ethernet_iram_fault(struct tsr_ethernet *tile)
+{
+    const char *why = tile->control.iram_fault;
+    tile->control.iram_fault = NULL;
+    return why;
+}
+
+// 16 KiB of L1 from a unit of 16 bytes on, as they are now (errata 438).
 static void load_iram(struct tsr_ethernet *tile, uint32_t unit)
 {
-    enum { UNIT = 16 };
+    enum { UNIT = 16, IRAM_CYCLES = TSR_ETHERNET_IRAM / (2 * UNIT) };
+    struct tsr_ethernet_control *control = &tile->control;
     uint64_t from = (uint64_t)unit * UNIT, size = sizeof tile->iram;
     if (from >= tile->l1->size)
         size = 0;
@@ -134,6 +204,14 @@ static void load_iram(struct tsr_ethernet *tile, uint32_t unit)
     memset(tile->iram, 0, sizeof tile->iram);
     tsr_sparse_read(tile->l1, from, tile->iram, (size_t)size);
     tile->code.generation++;
+    control->iram_until = tile->timing ? tile->now + IRAM_CYCLES : 0;
+    control->iram_told = tsr_ethernet_in_iram(tile, 0);
+    if (control->iram_told)
+        control->iram_fault = "while the core executes from it";
+    else if ((control->mac[0] | control->mac[1]) & MAC_ENABLE)
+        control->iram_fault =
+            "while MAC may send or receive (0xffba0000, 0xffba0004), whose access "
+            "ports to L1 that takes";
 }
 
 // ---------------------------------------------------------------- accesses
@@ -150,25 +228,45 @@ bool tsr_ethernet_is_control(tsr_arch arch, uint32_t address)
     case WALL_CLOCK_H:
         return true;
     default:
-        return arch == TSR_WORMHOLE_B0 &&
-               (address == (uint32_t)TEST_SUM || address == (uint32_t)IRAM_LOAD);
+        return arch == TSR_WORMHOLE_B0 && address >= (uint32_t)PIC &&
+               tsr_ethernet_place_of(arch, address) == TSR_ETHERNET_REGISTER;
     }
 }
 
-bool tsr_ethernet_quiet(tsr_arch arch, uint32_t address)
+uint64_t tsr_ethernet_quiet_until(const struct tsr_ethernet *tile, uint32_t address)
 {
-    uint32_t offset = address - (uint32_t)REGISTERS;
-    return !tsr_ethernet_is_control(arch, address) || offset == SOFT_RESET || offset == WDT_CNTL ||
-           address == (uint32_t)TEST_SUM || address == (uint32_t)IRAM_LOAD;
+    switch (address - (uint32_t)REGISTERS) {
+    case WDT:
+    case WDT_STATUS:
+    case WALL_CLOCK_L:
+    case WALL_CLOCK_1:
+    case WALL_CLOCK_H:
+        return 0;
+    default:
+        break;
+    }
+    if (tile->arch == TSR_WORMHOLE_B0 && address == (uint32_t)PIC_NEXT)
+        return 0;
+    if (address == (uint32_t)IRAM_LOAD && tsr_ethernet_iram_busy(tile, tile->now))
+        return tile->control.iram_until;
+    return UINT64_MAX;
 }
 
 uint32_t tsr_ethernet_load(struct tsr_ethernet *tile, uint32_t address)
 {
     struct tsr_ethernet_control *control = &tile->control;
+    const uint32_t *word = word_at(tile, address);
+    uint32_t value = 0;
+    if (word)
+        return *word;
     if (address == (uint32_t)TEST_SUM)
         return control->test_sum;
     if (address == (uint32_t)IRAM_LOAD)
-        return 0; // complete
+        return tsr_ethernet_iram_busy(tile, tile->now);
+    if (address - (uint32_t)PIC < PIC_BYTES && tile->arch == TSR_WORMHOLE_B0) {
+        tsr_interrupts_load(&control->interrupts, address - (uint32_t)PIC, &value);
+        return value;
+    }
     switch (address - (uint32_t)REGISTERS) {
     case WDT:
         return watchdog(tile);
@@ -186,37 +284,56 @@ uint32_t tsr_ethernet_load(struct tsr_ethernet *tile, uint32_t address)
     }
 }
 
+static void store_in_range(struct tsr_ethernet *tile, uint32_t offset, uint32_t value)
+{
+    struct tsr_ethernet_control *control = &tile->control;
+    switch (offset) {
+    case SOFT_RESET:
+        set_soft_reset(tile, value);
+        break;
+    case WDT:
+        set_watchdog(tile, value);
+        break;
+    case WDT_CNTL:
+        set_watchdog(tile, watchdog(tile));
+        control->watchdog_runs = value & 1;
+        keep(tile, WDT_CNTL, value);
+        break;
+    case WALL_CLOCK_L:
+        control->clock_high = (uint32_t)(tile->now >> 32);
+        break;
+    case WDT_STATUS:
+    case WALL_CLOCK_1:
+    case WALL_CLOCK_H:
+        break;
+    default:
+        keep(tile, offset, value);
+        break;
+    }
+}
+
 void tsr_ethernet_store(struct tsr_ethernet *tile, uint32_t address, uint32_t value)
 {
     struct tsr_ethernet_control *control = &tile->control;
-    if (address == (uint32_t)TEST_SUM)
+    uint32_t *word = word_at(tile, address);
+    if (word)
+        *word = value;
+    else if (address == (uint32_t)TEST_SUM)
         control->test_sum += value;
     else if (address == (uint32_t)IRAM_LOAD)
         load_iram(tile, value);
+    else if (address - (uint32_t)PIC < PIC_BYTES && tile->arch == TSR_WORMHOLE_B0)
+        tsr_interrupts_store(&control->interrupts, address - (uint32_t)PIC, value);
     else
-        switch (address - (uint32_t)REGISTERS) {
-        case SOFT_RESET:
-            set_soft_reset(tile, value);
-            break;
-        case WDT:
-            set_watchdog(tile, value);
-            break;
-        case WDT_CNTL:
-            set_watchdog(tile, watchdog(tile));
-            control->watchdog_runs = value & 1;
-            keep(tile, WDT_CNTL, value);
-            break;
-        case WALL_CLOCK_L:
-            control->clock_high = (uint32_t)(tile->now >> 32);
-            break;
-        case WDT_STATUS:
-        case WALL_CLOCK_1:
-        case WALL_CLOCK_H:
-            break;
-        default:
-            keep(tile, address - (uint32_t)REGISTERS, value);
-            break;
-        }
+        store_in_range(tile, address - (uint32_t)REGISTERS, value);
+}
+
+// As firmware leaves it.
+void tsr_ethernet_control_begin(struct tsr_ethernet_control *control)
+{
+    control->watchdog = UINT32_MAX;
+    control->mac[0] = 0x30000000 | MAC_ENABLE;
+    control->mac[1] = 6 | MAC_ENABLE;
 }
 
 struct tsr_riscv_clock tsr_ethernet_clock(struct tsr_ethernet *tile)

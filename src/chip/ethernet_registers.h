@@ -1,24 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tile control of an Ethernet tile, for its cores, the NoC and a host.
-// Pages: WormholeB0/EthernetTile/CycleCounters.md, EthernetTile/BabyRISCV/README.md of each chip.
+// Pages: WormholeB0/EthernetTile/TileControlDebugStatus.md, EthernetTile/BabyRISCV/README.md of
+// each chip.
 #ifndef TESSERA_CHIP_ETHERNET_REGISTERS_H
 #define TESSERA_CHIP_ETHERNET_REGISTERS_H
 
 #include "chip/ethernet_state.h"
 #include "chip/sparse.h"
 
+// What the memory map of the chip's Ethernet tiles says of an address beyond L1 and data RAM.
+enum tsr_ethernet_place {
+    TSR_ETHERNET_NOTHING, // it is none of these
+    TSR_ETHERNET_REGISTER,
+    TSR_ETHERNET_MISSING
+};
+enum tsr_ethernet_place tsr_ethernet_place_of(tsr_arch arch, uint32_t address);
+void tsr_ethernet_control_begin(struct tsr_ethernet_control *control);
 // Whether the aligned word at the address is one that does something, or shows what does.
 bool tsr_ethernet_is_control(tsr_arch arch, uint32_t address);
 // Such a word, or one of those that keep what is written, at cycle `tile->now`.
 uint32_t tsr_ethernet_load(struct tsr_ethernet *tile, uint32_t address);
 void tsr_ethernet_store(struct tsr_ethernet *tile, uint32_t address, uint32_t value);
-// A load there gives the same until something in the tile changes.
-bool tsr_ethernet_quiet(tsr_arch arch, uint32_t address);
+// Up to which cycle a load there changes nothing, and gives the same unless something in the tile
+// changes. 0: it does not.
+uint64_t tsr_ethernet_quiet_until(const struct tsr_ethernet *tile, uint32_t address);
 
 // Of the cores that the chip has.
 unsigned tsr_ethernet_core_count(tsr_arch arch);
 tsr_core tsr_ethernet_core_name(tsr_arch arch, unsigned core);
 bool tsr_ethernet_core_held(const struct tsr_ethernet *tile, unsigned core);
+
+// Wormhole's instruction RAM: whether a core that is not in reset executes from there, whether it
+// is being loaded, and what was wrong with the last load that was asked for (NULL: nothing, or that
+// has been asked already).
+bool tsr_ethernet_in_iram(const struct tsr_ethernet *tile, unsigned core);
+bool tsr_ethernet_iram_busy(const struct tsr_ethernet *tile, uint64_t now);
+const char *tsr_ethernet_iram_fault(struct tsr_ethernet *tile);
 
 // The registers by which a Tensix tile's view of the wall clock takes no call.
 struct tsr_riscv_clock tsr_ethernet_clock(struct tsr_ethernet *tile);

@@ -10,6 +10,7 @@
 #include "base/hart.h"
 #include "base/port.h"
 #include "riscv/riscv.h"
+#include "state/debug.h"
 
 enum { TSR_ETHERNET_CORES = 2, TSR_ETHERNET_RAM = 0x2000, TSR_ETHERNET_IRAM = 16 * 1024 };
 
@@ -39,6 +40,12 @@ struct tsr_ethernet_control {
     uint32_t watchdog, test_sum; // `watchdog` as it was at cycle `counted`
     bool watchdog_runs;
     uint64_t counted;
+    // Wormhole's: spare words, where the core begins, MAC's two that say whether it works.
+    uint32_t scratch[4], reset_pc, mac[2];
+    uint64_t iram_until; // the load of instruction RAM ends
+    const char *iram_fault;
+    bool iram_told; // that a core executes from there meanwhile
+    struct tsr_interrupts interrupts;
 };
 
 struct tsr_node;

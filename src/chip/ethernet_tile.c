@@ -30,7 +30,7 @@ struct tsr_ethernet *tsr_ethernet_make(struct tsr_node *node, struct tsr_sparse 
     tile->l1 = l1;
     tile->registers = registers;
     tile->stands = tile->now = chip->now;
-    tile->control.watchdog = UINT32_MAX;
+    tsr_ethernet_control_begin(&tile->control);
     tsr_findings_profile(&tile->findings, chip->options.tile.profile);
     tsr_chip_apply_policy(chip, &tile->findings);
     for (unsigned i = 0; i < tsr_ethernet_core_count(tile->arch); i++) {
@@ -203,6 +203,15 @@ static uint64_t due_at(const struct tsr_ethernet *tile, unsigned number)
     return rest == TSR_HART_POLLS ? core->poll.wakes_at : UINT64_MAX;
 }
 
+// What is being loaded is executed.
+static void tell_corruption(struct tsr_ethernet *tile, const struct tsr_ethernet_core *core)
+{
+    unsigned number = (unsigned)(core - tile->core);
+    tile->control.iram_told = tsr_ethernet_in_iram(tile, number);
+    if (tile->control.iram_told)
+        tsr_ethernet_report_iram(tile, number, "while the core executes from it");
+}
+
 static void step_core(struct tsr_ethernet *tile, struct tsr_ethernet_core *core, uint64_t now)
 {
     enum { NOT_TRIED = -1 };
@@ -215,6 +224,8 @@ static void step_core(struct tsr_ethernet *tile, struct tsr_ethernet_core *core,
     uint64_t effects = tsr_riscv_effects(core->riscv);
     tile->now = (uint64_t)NOT_TRIED;
     uint64_t count = tsr_riscv_step(core->riscv, hart, now, &core->next);
+    if (tsr_ethernet_iram_busy(tile, now) && !tile->control.iram_told)
+        tell_corruption(tile, core);
     if (tile->now == (uint64_t)NOT_TRIED)
         return; // the pipeline has no place for it yet
     // An access that is tried again, and waits again, has changed nothing.

@@ -4,6 +4,7 @@
 #include "chip/node_access.h"
 
 #include "chip/chip_findings.h"
+#include "chip/ethernet_tile.h"
 #include "chip/noc_races.h"
 #include "chip/noc_registers.h"
 #include "chip/node_memory.h"
@@ -89,6 +90,8 @@ static bool noc_register(tsr_chip *chip, const struct tsr_node *node, unsigned n
     *status = tsr_noc_own_access(&chip->noc, index, unit, offset, store, &value);
     if (!store)
         memcpy(bytes, &value, 4);
+    else
+        tsr_ethernet_touch(&chip->node[index]); // a core may poll it
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include "chip/node_memory.h"
 
 #include "chip/chip_findings.h"
+#include "chip/ethernet_bus.h"
 #include "chip/ethernet_queues.h"
 #include "chip/ethernet_registers.h"
 #include "chip/ethernet_tile.h"
@@ -196,6 +197,9 @@ static tsr_status access_control(tsr_chip *chip, struct tsr_node *node, uint64_t
         if (written)
             tsr_ethernet_store(node->ethernet, word, value);
     }
+    const char *fault = written ? tsr_ethernet_iram_fault(node->ethernet) : NULL;
+    if (fault)
+        tsr_ethernet_report_iram(node->ethernet, TSR_ETHERNET_CORES, fault);
     return TSR_OK;
 }
 

@@ -23,13 +23,17 @@ void tsr_interrupt_raise(struct tsr_env *env, unsigned irq)
     interrupts->pending |= 1u << irq & interrupts->enabled;
 }
 
+void tsr_interrupts_of_overlay(struct tsr_interrupts *interrupts, unsigned irq, unsigned edge)
+{
+    if (irq >= TSR_STREAM_IRQS || interrupts->stream_type[irq] & edge)
+        interrupts->pending |= 1u << irq & interrupts->enabled;
+}
+
 void tsr_interrupt_of_overlay(struct tsr_env *env, unsigned irq, unsigned edge)
 {
     if (irq == TSR_STREAMS_DONE_IRQ)
         tsr_irq_raise(env, TSR_OVERLAY_IRQ);
-    const uint32_t *type = env->state->debug.interrupts.stream_type;
-    if (irq >= TSR_STREAM_IRQS || type[irq] & edge)
-        tsr_interrupt_raise(env, irq);
+    tsr_interrupts_of_overlay(&env->state->debug.interrupts, irq, edge);
 }
 
 // Repeated loads go round the requests that are pending.
@@ -86,15 +90,27 @@ static void store_register(struct tsr_interrupts *interrupts, uint32_t offset, u
     }
 }
 
+bool tsr_interrupts_load(struct tsr_interrupts *interrupts, uint32_t offset, uint32_t *value)
+{
+    if (offset >= END)
+        return false;
+    *value = load_register(interrupts, offset & ~3u);
+    return true;
+}
+
+bool tsr_interrupts_store(struct tsr_interrupts *interrupts, uint32_t offset, uint32_t value)
+{
+    if (offset >= END)
+        return false;
+    store_register(interrupts, offset & ~3u, value);
+    return true;
+}
+
 tsr_status tsr_access_interrupts(struct tsr_access *access)
 {
     struct tsr_interrupts *interrupts = &access->env->state->debug.interrupts;
-    uint32_t offset = access->offset & ~3u;
-    if (offset >= END)
-        return tsr_access_unimplemented(access, "a register of the PIC that no page has");
-    if (access->store)
-        store_register(interrupts, offset, access->value);
-    else
-        access->value = load_register(interrupts, offset);
-    return TSR_OK;
+    bool there = access->store ? tsr_interrupts_store(interrupts, access->offset, access->value)
+                               : tsr_interrupts_load(interrupts, access->offset, &access->value);
+    return there ? TSR_OK
+                 : tsr_access_unimplemented(access, "a register of the PIC that no page has");
 }

@@ -13,4 +13,9 @@ void tsr_interrupt_raise(struct tsr_env *env, unsigned irq);
 enum { TSR_STREAM_IRQS = 8, TSR_STREAMS_DONE_IRQ = 16, TSR_PHASE_START = 1, TSR_PHASE_END = 2 };
 void tsr_interrupt_of_overlay(struct tsr_env *env, unsigned irq, unsigned edge);
 
+// The controller of any tile: of an Ethernet tile, too. False: no page has such a register.
+bool tsr_interrupts_load(struct tsr_interrupts *interrupts, uint32_t offset, uint32_t *value);
+bool tsr_interrupts_store(struct tsr_interrupts *interrupts, uint32_t offset, uint32_t value);
+void tsr_interrupts_of_overlay(struct tsr_interrupts *interrupts, unsigned irq, unsigned edge);
+
 #endif

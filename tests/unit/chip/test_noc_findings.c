@@ -53,7 +53,7 @@ static void test_places(int arch)
     request = write_request(chip, 0, a, FROM, dram, arch == WH ? 0x80000000 : 0x100000000, 64);
     expect(chip, &request, "noc-address");
     struct place ethernet = {1, arch == WH ? 0 : 1}; // its queues, which are not there
-    request = inline_request(chip, 0, ethernet, 0xffba0004, 1, 0xf);
+    request = inline_request(chip, 0, ethernet, 0xffba0008, 1, 0xf);
     expect(chip, &request, "node-missing");
     tsr_chip_destroy(chip);
 }

@@ -525,8 +525,8 @@ static void arc_and_ethernet(int arch)
     read = 0;
     int before = tsr_chip_finding_count(chip);
     assert_int_equal(tsr_chip_write(chip, ethernet.x, ethernet.y, 0xffb121b0u, &read, 4), TSR_OK);
-    assert_int_equal(tsr_chip_write(chip, ethernet.x, ethernet.y, 0xffb10444u, &before, 4), TSR_OK);
-    assert_int_equal(tsr_chip_read(chip, ethernet.x, ethernet.y, 0xffb10444u, &read, 4), TSR_OK);
+    assert_int_equal(tsr_chip_write(chip, ethernet.x, ethernet.y, 0xffb12444u, &before, 4), TSR_OK);
+    assert_int_equal(tsr_chip_read(chip, ethernet.x, ethernet.y, 0xffb12444u, &read, 4), TSR_OK);
     assert_int_equal(read, before); // kept, as most are
     assert_int_equal(tsr_chip_finding_count(chip), before);
     assert_int_equal(tsr_chip_write(chip, ethernet.x, ethernet.y, 0x1000, &read, 4), TSR_OK);
@@ -535,8 +535,8 @@ static void arc_and_ethernet(int arch)
         unsigned x, y;
         uint64_t address;
     } missing[2][3] = {
-        {{ethernet.x, ethernet.y, 0xffba0004}, {0, 0, 0x100000000}, {0, 3, 0x8fffe0000}},
-        {{ethernet.x, ethernet.y, 0xffba0004}, {8, 3, 0x30000000}, {8, 2, 0}}};
+        {{ethernet.x, ethernet.y, 0xffba0008}, {0, 0, 0x100000000}, {0, 3, 0x8fffe0000}},
+        {{ethernet.x, ethernet.y, 0xffba0008}, {8, 3, 0x30000000}, {8, 2, 0}}};
     for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(tsr_chip_read(chip, missing[arch][i].x, missing[arch][i].y,
                                        missing[arch][i].address, &read, 4),
