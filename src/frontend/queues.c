@@ -108,8 +108,9 @@ bool tsr_queue_complete_one(struct tsr_engine *engine, tsr_unit unit)
 }
 
 // With timing off what executes is complete at once, and only an observer asks when it executed.
-static bool advance_untimed(struct tsr_engine *engine, const struct tsr_unit_ops *ops,
-                            struct tsr_queue *queue, tsr_unit unit)
+static __attribute__((noinline)) bool advance_untimed(struct tsr_engine *engine,
+                                                      const struct tsr_unit_ops *ops,
+                                                      struct tsr_queue *queue, tsr_unit unit)
 {
     struct tsr_env *env = &engine->env;
     bool moved = false;
@@ -140,15 +141,47 @@ static bool advance_untimed(struct tsr_engine *engine, const struct tsr_unit_ops
     return moved;
 }
 
+// The same of instructions that their unit can finish in one step. True: each of the others waits
+// in it, or behind one that does; false: it must be asked in stages.
+static inline bool finish_all(struct tsr_env *env, const struct tsr_unit_ops *ops,
+                              struct tsr_queue *queue, tsr_unit unit, bool *moved)
+{
+    tsr_reason reason = TSR_REASON_NONE;
+    unsigned first = queue->first, count = queue->count;
+    for (; count > 0; count--, first = (first + 1) % TSR_QUEUE_DEPTH) {
+        struct tsr_inflight *inst = &queue->inst[first];
+        if (!ops->finish(env, inst, &reason))
+            break;
+        env->state->frontend[inst->thread].in_flight--;
+    }
+    *moved = count < queue->count;
+    if (*moved || reason != TSR_REASON_NONE)
+        tsr_queue_note_wait(queue, reason, env->state->now);
+    if (*moved) {
+        queue->count = (uint8_t)count;
+        queue->first = (uint8_t)(count > 0 ? first : 0); // as tsr_queue_leave()
+        env->touched |= 1u << unit;
+    }
+    if (count == 0)
+        env->state->queues.active &= ~(1u << unit);
+    return count == 0 || reason != TSR_REASON_NONE;
+}
+
 bool tsr_queue_advance(struct tsr_engine *engine, tsr_unit unit)
 {
     struct tsr_queue *queue = &engine->env.state->queues.of[unit];
     if (queue->count == 0)
         return false;
     const struct tsr_unit_ops *ops = tsr_unit_ops_of(unit);
-    if (!engine->env.timing)
-        return advance_untimed(engine, ops, queue, unit);
-    bool moved = queue->executed > 0 && complete_due(engine, ops, queue, unit);
+    const struct tsr_env *env = &engine->env;
+    bool moved = false;
+    if (!env->timing && ops->finish && queue->executed == 0 && !engine->staged &&
+        !engine->observer && !env->watch && !env->races &&
+        finish_all(&engine->env, ops, queue, unit, &moved))
+        return moved;
+    if (!env->timing)
+        return advance_untimed(engine, ops, queue, unit) || moved;
+    moved = queue->executed > 0 && complete_due(engine, ops, queue, unit);
     while (queue->executed < queue->count && execute_next(engine, unit, ops, queue)) {
         moved = true;
         complete_due(engine, ops, queue, unit);

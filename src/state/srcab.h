@@ -23,7 +23,7 @@ struct tsr_src_bank {
     struct tsr_origin writer[TSR_SRC_ROWS];
     bool matrix_owns; // AllowedClient is the matrix unit
     bool filled;      // something was written since the unpackers got it
-    bool uniform;     // no row was written since all of them were cleared
+    bool uniform; // nothing was changed but owners since all rows were cleared: see tsr_src_fill()
     uint8_t implied_format;
 };
 
@@ -57,15 +57,17 @@ static inline void tsr_src_mark(struct tsr_src_bank *bank, unsigned row, unsigne
 }
 
 // The same datum everywhere: what ZEROSRC and UNPACR_NOP's clears do. Kernels clear a bank of SrcB
-// for each face, and mostly nobody has written to it.
+// for each face, and mostly nobody has written to it: then the rows and their shadow are right.
 static inline void tsr_src_fill(struct tsr_src_bank *bank, uint32_t value)
 {
-    bool stored = bank->uniform && bank->datum[0][0] == value;
     uint32_t *datum = bank->datum[0];
+    bool stored = bank->uniform && datum[0] == value;
     for (unsigned i = 0; i < TSR_SRC_ROWS * TSR_COLUMNS && !stored; i++)
         datum[i] = value;
-    memset(bank->written, 0xff, sizeof bank->written);
-    memset(bank->tainted, 0, sizeof bank->tainted);
+    if (!bank->uniform) {
+        memset(bank->written, 0xff, sizeof bank->written);
+        memset(bank->tainted, 0, sizeof bank->tainted);
+    }
     bank->marks = UINT64_MAX;
     bank->uniform = true;
     bank->filled = true;

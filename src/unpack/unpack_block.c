@@ -7,7 +7,6 @@
 // Pages: UNPACR_Regular.md, UNPACR_NOP_ZEROSRC.md, UNPACR_NOP_SETDVALID.md.
 #include "unpack/unpack_block.h"
 
-#include "state/src_hand_over.h"
 #include "unpack/unpack_address.h"
 #include "unpack/unpack_execute.h"
 #include "unpack/unpack_nop.h"
@@ -40,36 +39,22 @@ static bool unpackers_own_bank(const struct tsr_env *env, unsigned unpacker)
     return !src->bank[src->unpacker_bank].matrix_owns;
 }
 
-// tsr_unpack_leave_bank() and tsr_unpack_publish_bank() in one step.
-static void hand_over(struct tsr_env *env, const struct tsr_inflight *inst,
-                      const struct tsr_unpack_operands *operands)
-{
-    const struct tsr_unpack_config *c = &operands->standing->config;
-    uint8_t base = operands->standing->inputs.src_row_base;
-    uint8_t *src_row = &env->state->unpacker[operands->unpacker].src_row[operands->thread];
-    if (operands->flip) {
-        struct tsr_src *src = &env->state->src[operands->unpacker];
-        struct tsr_src_bank *bank =
-            &src->bank[tsr_src_hand_over(env, inst, (int)operands->unpacker)];
-        bank->matrix_owns = true;
-        if (env->chip->implied_formats)
-            bank->implied_format = c->out_format;
-        *src_row = base;
-    } else if (c->steps_src_row) {
-        *src_row = (uint8_t)((*src_row + 16 + base) & (TSR_SRC_ROWS - 1));
-    }
-}
-
 static bool run_plain(struct tsr_env *env, const struct tsr_inflight *inst,
                       const struct tsr_unpack_operands *operands)
 {
+    const struct tsr_unpack_plan *plan = operands->standing;
+    const struct tsr_unpack_config *config = &plan->config;
+    uint8_t base = plan->inputs.src_row_base;
     struct tsr_unpack_plain at;
-    if (!tsr_unpack_locate_plain(env, operands, operands->standing, &at) ||
-        !tsr_unpack_move_plain(env, operands->unpacker, operands->thread,
-                               &operands->standing->config, &at, operands->standing->to_src))
+    if (!tsr_unpack_locate_plain(env, operands, plan, &at) ||
+        !tsr_unpack_move_plain(env, operands->unpacker, operands->thread, config, &at,
+                               plan->to_src))
         return false;
-    tsr_unpack_step_counters(env, operands, &operands->standing->config);
-    hand_over(env, inst, operands);
+    tsr_unpack_step_counters(env, operands, config);
+    if (operands->flip)
+        tsr_unpack_give_bank(env, inst, operands->unpacker, base, config->out_format);
+    else if (config->steps_src_row)
+        tsr_unpack_step_src_row(env, operands->unpacker, operands->thread, base);
     return true;
 }
 
@@ -96,17 +81,8 @@ static bool run_any(struct tsr_env *env, struct tsr_inflight *inst,
 // What MOPs of unpackers have between UNPACRs: a bank that is cleared, or handed over.
 static bool run_nop(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
-    inst->has_bank = false;
     inst->op = OP_UNPACR_NOP;
-    if (!tsr_unpack_nop_accept_quiet(env, inst) || !tsr_unpack_nop_goes_through(env, inst))
-        return false;
-    if (job->kind != UNPACK_NOTHING)
-        tsr_unpack_nop_execute(env, inst);
-    if (job->kind == UNPACK_CLEAR)
-        tsr_unpack_nop_complete(env, inst);
-    tsr_unpack_publish_bank(env, inst);
-    return true;
+    return tsr_unpack_nop_accept_quiet(env, inst) && tsr_unpack_nop_finish(env, inst);
 }
 
 static bool run_word(struct tsr_env *env, struct tsr_inflight *inst)

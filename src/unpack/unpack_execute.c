@@ -71,10 +71,12 @@ void tsr_unpack_move(struct tsr_env *env, const struct tsr_unpack_job *job)
         tsr_unpack_move_datums(env, job, bank, src_row);
     if (job->output_datums == 0)
         return;
-    if (job->config.to_dst) // the page: what SrcA's bank holds afterwards is unpredictable
+    if (job->config.to_dst) { // the page: what SrcA's bank holds afterwards is unpredictable
         memset(bank->written, 0, sizeof bank->written);
-    else
+        bank->uniform = false;
+    } else {
         bank->filled = true;
+    }
 }
 
 // An unpacker fetches while it waits for its bank, as much as it has room for (docs/errata.md,
@@ -146,14 +148,26 @@ static bool move_plain(struct tsr_env *env, const struct tsr_unpack_job *job)
                                  tsr_unpack_src_kernel(env, job));
 }
 
+bool tsr_unpack_finish(struct tsr_env *env, const struct tsr_inflight *inst)
+{
+    const struct tsr_unpack_job *job = (const struct tsr_unpack_job *)(const void *)inst->job;
+    if (!job->plain || tsr_src_for_unpacker(&env->state->src[job->unpacker])->matrix_owns ||
+        !move_plain(env, job))
+        return false;
+    if (job->flip)
+        tsr_unpack_give_bank(env, inst, job->unpacker, job->src_row_base, job->implied_format);
+    else if (job->config.steps_src_row)
+        tsr_unpack_step_src_row(env, job->unpacker, job->thread, job->src_row_base);
+    return true;
+}
+
 void tsr_unpack_leave_bank(struct tsr_env *env, struct tsr_inflight *inst)
 {
     const struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
-    uint8_t *src_row = &env->state->unpacker[job->unpacker].src_row[job->thread];
     if (job->flip)
         tsr_unpack_hand_over(env, inst);
     else if (job->config.steps_src_row)
-        *src_row = (uint8_t)((*src_row + 16 + job->src_row_base) & (TSR_SRC_ROWS - 1));
+        tsr_unpack_step_src_row(env, job->unpacker, job->thread, job->src_row_base);
 }
 
 // False: a finding stops the tile.

@@ -302,30 +302,38 @@ static struct tsr_unpack_nop_form *form_of(const struct tsr_env *env, uint32_t w
 }
 _Static_assert(TSR_UNPACK_NOP_FORMS == 1 << (32 - 29), "a place for each hash");
 
-// It is the same as before while no configuration changes.
-static void sample(const struct tsr_env *env, const struct tsr_inflight *inst,
-                   struct tsr_unpack_job *job)
+// `kept`: of the same word, or NULL.
+static __attribute__((noinline)) void sample_again(const struct tsr_env *env,
+                                                   const struct tsr_inflight *inst,
+                                                   struct tsr_unpack_job *job,
+                                                   struct tsr_unpack_nop_form *kept)
 {
-    struct tsr_unpack_nop_form *kept = form_of(env, inst->word);
-    uint64_t changes = env->state->config.changes;
-    bool is_kept = kept->word == inst->word;
-    if (is_kept && kept->changes == changes && kept->thread == inst->thread) {
-        job->src_row_base = kept->src_row_base;
-        job->implied_format = kept->implied_format;
-        return;
-    }
     uint32_t set = tsr_thread_cfg(env, inst->thread,
                                   tsr_unpack_field_of(job->unpacker, UNPACK_FIELD_SRC_SET_Base));
     job->src_row_base = (uint8_t)(set << 4);
     job->implied_format =
         (uint8_t)tsr_cfg(env, tsr_state_id(env, inst->thread),
                          tsr_unpack_field_of(job->unpacker, UNPACK_FIELD_Out_data_format));
-    if (is_kept) {
-        kept->changes = changes;
+    if (kept) {
+        kept->changes = env->state->config.changes;
         kept->thread = inst->thread;
         kept->src_row_base = job->src_row_base;
         kept->implied_format = job->implied_format;
     }
+}
+
+// It is the same as before while no configuration changes.
+static inline void sample(const struct tsr_env *env, const struct tsr_inflight *inst,
+                          struct tsr_unpack_job *job)
+{
+    struct tsr_unpack_nop_form *kept = form_of(env, inst->word);
+    bool is_kept = kept->word == inst->word;
+    if (!is_kept || kept->changes != env->state->config.changes || kept->thread != inst->thread) {
+        sample_again(env, inst, job, is_kept ? kept : NULL);
+        return;
+    }
+    job->src_row_base = kept->src_row_base;
+    job->implied_format = kept->implied_format;
 }
 
 // False: the word is decoded each time, or not known yet.

@@ -60,15 +60,23 @@ static tsr_reason run_clear(struct tsr_env *env, struct tsr_inflight *inst)
     return TSR_REASON_NONE;
 }
 
-bool tsr_unpack_nop_goes_through(const struct tsr_env *env, const struct tsr_inflight *inst)
+bool tsr_unpack_nop_finish(struct tsr_env *env, const struct tsr_inflight *inst)
 {
     const struct tsr_unpack_job *job = (const struct tsr_unpack_job *)(const void *)inst->job;
-    const struct tsr_src *src = &env->state->src[job->unpacker];
-    const struct tsr_src_bank *own = &src->bank[src->unpacker_bank];
+    struct tsr_src *src = &env->state->src[job->unpacker];
+    struct tsr_src_bank *own = &src->bank[src->unpacker_bank];
     bool clears = job->kind == UNPACK_CLEAR;
-    if (clears && tsr_unpack_clear_waits(env, job))
+    if ((!clears && job->kind != UNPACK_HAND_OVER && job->kind != UNPACK_NOTHING) ||
+        (clears && src->bank[gate_of(job, src)].matrix_owns) ||
+        (job->flip && (own->matrix_owns || !(clears || own->filled))))
         return false;
-    return !job->flip || (!own->matrix_owns && (clears || own->filled));
+    if (clears)
+        tsr_src_fill(own, job->nop.value);
+    if (clears && job->nop.both)
+        tsr_src_fill(&src->bank[src->unpacker_bank ^ 1], job->nop.value);
+    if (job->flip)
+        tsr_unpack_give_bank(env, inst, job->unpacker, job->src_row_base, job->implied_format);
+    return true;
 }
 
 // The datums change at the end of the cycle, when it is known whether a ZEROSRC was in it too.

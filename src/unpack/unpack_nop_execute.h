@@ -14,7 +14,8 @@ bool tsr_unpack_clear_waits(const struct tsr_env *env, const struct tsr_unpack_j
 // Of a clear: the banks' datums change.
 void tsr_unpack_nop_complete(struct tsr_env *env, struct tsr_inflight *inst);
 
-// Whether a form that clears, hands over, or does nothing would neither wait nor report.
-bool tsr_unpack_nop_goes_through(const struct tsr_env *env, const struct tsr_inflight *inst);
+// With timing off: all of a form that clears, hands over, or does nothing, if it neither waits nor
+// reports. False: nothing was changed.
+bool tsr_unpack_nop_finish(struct tsr_env *env, const struct tsr_inflight *inst);
 
 #endif

@@ -3,8 +3,6 @@
 // unpack writes and its target does not have. Pages: UNPACR_Regular.md, SrcASrcB.md, Dst.md.
 #include "unpack/unpack_target.h"
 
-#include "state/src_hand_over.h"
-
 // ---------------------------------------------------------------- the bank
 
 void tsr_unpack_hand_over(struct tsr_env *env, struct tsr_inflight *inst)

@@ -5,6 +5,7 @@
 #ifndef TESSERA_UNPACK_UNPACK_TARGET_H
 #define TESSERA_UNPACK_UNPACK_TARGET_H
 
+#include "state/src_hand_over.h"
 #include "unpack/unpack_job.h"
 
 // ---------------------------------------------------------------- the bank
@@ -14,6 +15,25 @@
 void tsr_unpack_hand_over(struct tsr_env *env, struct tsr_inflight *inst);
 // The second, when it completes: the bank and its format are the matrix unit's [AllowedClient].
 void tsr_unpack_publish_bank(struct tsr_env *env, struct tsr_inflight *inst);
+
+// Both at once. `base` and `format` are the job's src_row_base and implied_format.
+static inline void tsr_unpack_give_bank(struct tsr_env *env, const struct tsr_inflight *inst,
+                                        unsigned unpacker, uint8_t base, uint8_t format)
+{
+    struct tsr_src *src = &env->state->src[unpacker];
+    struct tsr_src_bank *bank = &src->bank[tsr_src_hand_over(env, inst, (int)unpacker)];
+    bank->matrix_owns = true;
+    if (env->chip->implied_formats)
+        bank->implied_format = format;
+    env->state->unpacker[unpacker].src_row[inst->thread] = base;
+}
+
+static inline void tsr_unpack_step_src_row(struct tsr_env *env, unsigned unpacker, unsigned thread,
+                                           uint8_t base)
+{
+    uint8_t *src_row = &env->state->unpacker[unpacker].src_row[thread];
+    *src_row = (uint8_t)((*src_row + 16 + base) & (TSR_SRC_ROWS - 1));
+}
 
 // ---------------------------------------------------------------- rows
 

@@ -205,6 +205,17 @@ static bool unpack_still_waits(const struct tsr_env *env, const struct tsr_infli
     return job->kind == UNPACK_DATUMS && tsr_unpack_still_waits(env, job);
 }
 
+static bool unpack_finish(struct tsr_env *env, struct tsr_inflight *inst, tsr_reason *reason)
+{
+    const struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
+    if (unpack_still_waits(env, inst)) {
+        *reason = job->unpacker == 0 ? TSR_REASON_SRCA : TSR_REASON_SRCB;
+        return false;
+    }
+    return job->kind == UNPACK_DATUMS ? tsr_unpack_finish(env, inst)
+                                      : tsr_unpack_nop_finish(env, inst);
+}
+
 // An UNPACR waits for the unpackers' bank, and so do some UNPACR_NOPs; others for the matrix
 // unit's.
 static bool unpack_would_wait(const struct tsr_env *env, uint32_t word)
@@ -251,6 +262,7 @@ const struct tsr_unit_ops tsr_unpack_ops = {
     .accept = unpack_accept,
     .execute = unpack_execute,
     .still_waits = unpack_still_waits,
+    .finish = unpack_finish,
     .would_wait = unpack_would_wait,
     .complete = unpack_complete,
     .explain = unpack_explain,

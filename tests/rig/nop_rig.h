@@ -24,7 +24,7 @@ static inline void nop_mark(tsr_tile *tile)
             bank->tainted[row] = 0xffff;
             bank->written[row] = 0;
         }
-        bank->filled = false;
+        bank->filled = bank->uniform = false;
     }
 }
 
