@@ -212,23 +212,55 @@ ELEMENT void element_pair_bf16(uint16_t *high, const uint32_t *from_a, const uin
 // NaN, infinite or too small, or a denormal count: those are `bad`.
 enum { QUICK_LEAST = 24, QUICK_MOST = 240, QUICK_ABOVE = 13 };
 
-ELEMENT __m512i element_quick_sum(__m512i a, __m512i b, bool subtract, __mmask16 *bad)
+// The constants, each in a register from the first pair to the last: the compiler would make most
+// of them again for every pair.
+typedef struct element_quick {
+    __m512i field, kept, last, least, above, half, lower_byte, sign, upper;
+} element_quick;
+
+ELEMENT __m512i element_held(__m512i value)
+{
+    __asm__("" : "+v"(value));
+    return value;
+}
+
+ELEMENT element_quick element_quick_make(void)
+{
+    const __m512i upper =
+        _mm512_set_epi16(63, 61, 59, 57, 55, 53, 51, 49, 47, 45, 43, 41, 39, 37, 35, 33, 31, 29, 27,
+                         25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1);
+    return (element_quick){.field = element_held(lanes_set(0xff << 23)),
+                           .kept = element_held(lanes_set((int32_t)0xffff0000u)),
+                           .last = element_held(lanes_set(1)),
+                           .least = element_held(lanes_set(QUICK_LEAST << 23)),
+                           .above = element_held(lanes_set(QUICK_ABOVE << 23 | 1 << 22)),
+                           .half = element_held(lanes_set(1 << 15)),
+                           .lower_byte = element_held(lanes_set(0x00ff00ff)),
+                           .sign = element_held(lanes_set((int32_t)0x80008000u)),
+                           .upper = element_held(upper)};
+}
+
+ELEMENT __mmask16 element_quick_bad(__m512i beyond)
+{
+    return _mm512_cmpgt_epu32_mask(beyond, lanes_set((QUICK_MOST - QUICK_LEAST) << 23));
+}
+
+// `beyond`: how far the larger exponent lies from the end below.
+ELEMENT __m512i element_quick_sum(const element_quick *quick, __m512i a, __m512i b, bool subtract,
+                                  __m512i *beyond)
 {
     enum { HOW = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC };
-    const __m512i field = lanes_set(0xff << 23), kept = lanes_set((int32_t)0xffff0000u);
-    __m512i exponent = _mm512_max_epu32(_mm512_and_si512(a, field), _mm512_and_si512(b, field));
-    __m512i above = _mm512_sub_epi32(exponent, lanes_set(QUICK_LEAST << 23));
-    *bad = _mm512_cmpgt_epu32_mask(above, lanes_set((QUICK_MOST - QUICK_LEAST) << 23));
-    const __m512 large =
-        _mm512_castsi512_ps(_mm512_add_epi32(exponent, lanes_set(QUICK_ABOVE << 23 | 1 << 22)));
-    a = _mm512_ternarylogic_epi32(a, kept, lanes_set(1), 0xea);
-    b = _mm512_ternarylogic_epi32(b, kept, lanes_set(1), 0xea);
+    __m512i exponent =
+        _mm512_max_epu32(_mm512_and_si512(a, quick->field), _mm512_and_si512(b, quick->field));
+    *beyond = _mm512_sub_epi32(exponent, quick->least);
+    const __m512 large = _mm512_castsi512_ps(_mm512_add_epi32(exponent, quick->above));
+    a = _mm512_ternarylogic_epi32(a, quick->kept, quick->last, 0xea);
+    b = _mm512_ternarylogic_epi32(b, quick->kept, quick->last, 0xea);
     __m512 sum = _mm512_add_round_ps(large, _mm512_castsi512_ps(a), HOW);
     sum = subtract ? _mm512_sub_round_ps(sum, _mm512_castsi512_ps(b), HOW)
                    : _mm512_add_round_ps(sum, _mm512_castsi512_ps(b), HOW);
     sum = _mm512_sub_round_ps(sum, large, HOW);
-    // Half of what is dropped.
-    return _mm512_add_epi32(_mm512_castps_si512(sum), lanes_set(1 << 15));
+    return _mm512_add_epi32(_mm512_castps_si512(sum), quick->half); // half of what is dropped
 }
 
 // Lanes where both are zero are bad for no reason.
@@ -239,26 +271,24 @@ ELEMENT bool element_all_zero(__mmask16 lanes, __m512i a, __m512i b)
 }
 
 // False: it has done nothing, as element_add_bf16() has to.
-ELEMENT bool element_quick_bf16(uint16_t *high, const uint32_t *from_a, const uint32_t *from_b,
-                                bool subtract)
+ELEMENT bool element_quick_bf16(const element_quick *quick, uint16_t *high, const uint32_t *from_a,
+                                const uint32_t *from_b, bool subtract)
 {
-    const __m512i lower_byte = lanes_set(0x00ff00ff), sign = lanes_set((int32_t)0x80008000u);
-    const __m512i upper =
-        _mm512_set_epi16(63, 61, 59, 57, 55, 53, 51, 49, 47, 45, 43, 41, 39, 37, 35, 33, 31, 29, 27,
-                         25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1);
-    __mmask16 bad0, bad1;
+    __m512i beyond0, beyond1;
     __m512i a0 = _mm512_slli_epi32(_mm512_loadu_si512(from_a), 13);
     __m512i a1 = _mm512_slli_epi32(_mm512_loadu_si512(from_a + ELEMENT_ROW), 13);
     __m512i b0 = _mm512_slli_epi32(_mm512_loadu_si512(from_b), 13);
     __m512i b1 = _mm512_slli_epi32(_mm512_loadu_si512(from_b + ELEMENT_ROW), 13);
-    __m512i sum0 = element_quick_sum(a0, b0, subtract, &bad0);
-    __m512i sum1 = element_quick_sum(a1, b1, subtract, &bad1);
-    if ((bad0 | bad1) != 0 && !(element_all_zero(bad0, a0, b0) && element_all_zero(bad1, a1, b1)))
+    __m512i sum0 = element_quick_sum(quick, a0, b0, subtract, &beyond0);
+    __m512i sum1 = element_quick_sum(quick, a1, b1, subtract, &beyond1);
+    if (element_quick_bad(_mm512_max_epu32(beyond0, beyond1)) != 0 &&
+        !(element_all_zero(element_quick_bad(beyond0), a0, b0) &&
+          element_all_zero(element_quick_bad(beyond1), a1, b1)))
         return false;
-    __m512i bf16 = _mm512_permutex2var_epi16(sum0, upper, sum1);
-    __m512i stored = _mm512_ternarylogic_epi32(_mm512_slli_epi16(bf16, 8), lower_byte,
+    __m512i bf16 = _mm512_permutex2var_epi16(sum0, quick->upper, sum1);
+    __m512i stored = _mm512_ternarylogic_epi32(_mm512_slli_epi16(bf16, 8), quick->lower_byte,
                                                _mm512_srli_epi16(bf16, 7), 0xb8);
-    _mm512_storeu_si512(high, _mm512_ternarylogic_epi32(stored, sign, bf16, 0xb8));
+    _mm512_storeu_si512(high, _mm512_ternarylogic_epi32(stored, quick->sign, bf16, 0xb8));
     return true;
 }
 
@@ -299,8 +329,9 @@ ELEMENT void element_pairs16(uint16_t *high, const uint32_t *a, const uint32_t *
 ELEMENT void element_pairs_bf16(uint16_t *high, const uint32_t *a, const uint32_t *b, size_t datums,
                                 const tsr_lane_params *params, bool quick, bool subtract)
 {
+    const element_quick constants = element_quick_make();
     for (size_t i = 0; i < datums; i += ELEMENT_PAIR)
-        if (!quick || !element_quick_bf16(high + i, a + i, b + i, subtract))
+        if (!quick || !element_quick_bf16(&constants, high + i, a + i, b + i, subtract))
             element_pair_bf16(high + i, a + i, b + i, params);
 }
 
