@@ -14,10 +14,10 @@
 enum { TSR_L1_MAX = 1536 * 1024, TSR_L1_GRANULE = 16 };
 
 struct tsr_l1 {
-    uint32_t size; // bytes
     uint8_t bytes[TSR_L1_MAX];
     uint16_t written[TSR_L1_MAX / TSR_L1_GRANULE]; // a bit for each byte of a granule
     uint16_t tainted[TSR_L1_MAX / TSR_L1_GRANULE];
+    uint32_t size; // bytes
     bool any_tainted;
     struct tsr_code_lines code;
 };

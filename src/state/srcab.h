@@ -25,12 +25,17 @@ struct tsr_src_bank {
     bool filled;      // something was written since the unpackers got it
     bool uniform; // nothing was changed but owners since all rows were cleared: see tsr_src_fill()
     uint8_t implied_format;
+    uint8_t rest[52]; // of its last line
 };
 
+// Kernels move rows of datums, each a line of the host's cache: none should lie across two.
 struct tsr_src {
     struct tsr_src_bank bank[2];
     uint8_t unpacker_bank, matrix_bank;
+    uint8_t rest[62];
 };
+_Static_assert(sizeof(struct tsr_src_bank) % 64 == 0 && sizeof(struct tsr_src) % 64 == 0,
+               "rows of Src fill lines");
 
 // For findings: who handed a bank to the matrix unit last, whether that has used it since, and
 // whether a wait at a gate was for the hand-over.

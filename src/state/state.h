@@ -31,7 +31,9 @@
 // above all behind a store.
 struct tsr_state {
     struct tsr_dst dst;
+    struct tsr_src src[2]; // TSR_SRCA, TSR_SRCB
     struct tsr_vector vector;
+    struct tsr_l1 l1;
     struct tsr_config config;
     struct tsr_adcs adcs;
     struct tsr_rwcs rwcs;
@@ -49,15 +51,15 @@ struct tsr_state {
     struct tsr_tdma tdma;
     struct tsr_debug debug;
     struct tsr_cores cores;
-    struct tsr_src src[2];                  // TSR_SRCA, TSR_SRCB
     struct tsr_src_shadow src_shadow[2][2]; // side, bank
     struct tsr_src_zeroed src_zeroed;
     struct tsr_config_writers writers; // kept while env->watch is set
     struct tsr_dst_writes dst_writes;
-    struct tsr_l1 l1;
 };
 _Static_assert(offsetof(struct tsr_state, dst.bits) % 64 == 0, "rows of Dst fill lines");
+_Static_assert(offsetof(struct tsr_state, src) % 64 == 0, "rows of Src fill lines");
 _Static_assert(offsetof(struct tsr_state, vector.lreg) % 64 == 0, "LRegs fill lines");
+_Static_assert(offsetof(struct tsr_state, l1.bytes) % 64 == 0, "lines of L1 do, too");
 
 // Writes NC's instruction RAM, of which a core may have decoded code.
 static inline void tsr_iram_put(struct tsr_state *state, uint32_t offset, const void *bytes,

@@ -125,6 +125,7 @@ struct tsr_vector {
     uint64_t cycle, sequence;
     uint8_t thread;
     struct tsr_origin disabled_by; // who set the flags that leave lanes disabled
+    uint32_t rest[22];             // of its last line (state.h)
 };
 
 // LaneEnabled of VectorUnit.md, after flags or LaneConfig have changed.

@@ -174,7 +174,9 @@ static inline bool same_l1(const void *left, const void *right)
     }
 static const struct state_section state_sections[] = {
     STATE_SECTION(dst),
+    STATE_SECTION(src),
     STATE_SECTION_BY(vector, 0, same_vector),
+    STATE_SECTION_BY(l1, 0, same_l1),
     STATE_SECTION(config),
     STATE_SECTION(adcs),
     STATE_SECTION(rwcs),
@@ -192,12 +194,10 @@ static const struct state_section state_sections[] = {
     STATE_SECTION(tdma),
     STATE_SECTION(debug),
     STATE_SECTION(cores),
-    STATE_SECTION(src),
     STATE_SECTION_BY(src_shadow, 0, same_src_shadow),
     STATE_SECTION(src_zeroed),
     STATE_SECTION_BY(writers, 0, same_writers),
     STATE_SECTION(dst_writes),
-    STATE_SECTION_BY(l1, 0, same_l1),
 };
 enum { STATE_SECTIONS = sizeof state_sections / sizeof *state_sections };
 
