@@ -42,14 +42,6 @@ bool tsr_matrix_bank_changes(const struct tsr_env *env)
     return false;
 }
 
-void tsr_matrix_mark_read(struct tsr_env *env, uint8_t sides)
-{
-    struct tsr_state *state = env->state;
-    for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
-        if (sides >> side & 1)
-            state->src_shadow[side][state->src[side].matrix_bank].read = true;
-}
-
 const uint32_t *tsr_matrix_src_rows(const struct tsr_matrix_call *call, int side, unsigned rows,
                                     uint32_t (*cells)[TSR_COLUMNS])
 {

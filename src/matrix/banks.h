@@ -13,7 +13,14 @@ bool tsr_matrix_bank_ready(const struct tsr_env *env, int side);
 bool tsr_matrix_bank_changes(const struct tsr_env *env);
 // An instruction reads the banks of these sides: marks them as read, for the report of banks that
 // nobody used (tile/idle_checks.c).
-void tsr_matrix_mark_read(struct tsr_env *env, uint8_t sides);
+static inline void tsr_matrix_mark_read(struct tsr_env *env, uint8_t sides)
+{
+    struct tsr_state *state = env->state;
+    if (sides & TSR_SIDE_A)
+        state->src_shadow[TSR_SRCA][state->src[TSR_SRCA].matrix_bank].read = true;
+    if (sides & TSR_SIDE_B)
+        state->src_shadow[TSR_SRCB][state->src[TSR_SRCB].matrix_bank].read = true;
+}
 // The datums of `rows` rows of a side, contiguous, with the instruction's broadcasts. `cells` is
 // room for those that must be copied.
 const uint32_t *tsr_matrix_src_rows(const struct tsr_matrix_call *call, int side, unsigned rows,

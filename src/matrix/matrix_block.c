@@ -15,7 +15,7 @@
 #include "state/dst_rules.h"
 #include "state/src_hand_over.h"
 
-enum { BLOCK_ROWS = 8 };
+enum { BLOCK_ROWS = 8, FACE_ROWS = 16 };
 
 struct runner {
     struct tsr_env *env;
@@ -37,19 +37,19 @@ static struct tsr_src_bank *bank_of(const struct runner *runner, int side)
 
 // ---------------------------------------------------------------- may it run?
 
-// Rows move with where Dst begins, in whole blocks, and must not wrap around.
-static bool place(struct runner *runner, const struct tsr_matrix_plan *plan)
+// Rows move with where Dst begins, in whole blocks, and must not wrap around. False: they do, or do
+// otherwise. `rows`: of Dst as the sequence sees it.
+EITHER_WAY bool place(const struct tsr_matrix_sequence *sequence,
+                      const struct tsr_matrix_plan *plan, unsigned rows, unsigned *shift)
 {
-    const struct tsr_matrix_sequence *sequence = runner->sequence;
-    unsigned rows = tsr_dst_folds(runner->order, sequence->wide) ? TSR_DST_ROWS / 2 : TSR_DST_ROWS;
     unsigned moved = (plan->dst_offset - sequence->dst_offset) & (TSR_DST_ROWS - 1);
     unsigned first = (sequence->dst_first + moved) & (TSR_DST_ROWS - 1);
-    runner->dst_shift = first - sequence->dst_first;
+    *shift = first - sequence->dst_first;
     return moved == 0 ||
            (moved % BLOCK_ROWS == 0 && first + (sequence->dst_end - sequence->dst_first) <= rows);
 }
 
-static bool src_readable(const struct runner *runner, int side)
+EITHER_WAY bool src_readable(const struct runner *runner, int side)
 {
     const struct tsr_matrix_rows *rows = &runner->sequence->src[side];
     if (!(runner->sequence->waits >> side & 1))
@@ -107,21 +107,34 @@ static bool dst_readable(const struct runner *runner)
     return true;
 }
 
+EITHER_WAY bool owns_banks(const struct tsr_env *env, uint8_t sides)
+{
+    const struct tsr_src *src = env->state->src;
+    return (!(sides & TSR_SIDE_A) || src[TSR_SRCA].bank[src[TSR_SRCA].matrix_bank].matrix_owns) &&
+           (!(sides & TSR_SIDE_B) || src[TSR_SRCB].bank[src[TSR_SRCB].matrix_bank].matrix_owns);
+}
+
+// How many of these sides' banks nothing orders the thread after the hand-over of.
+static unsigned count_unordered(const struct tsr_env *env, int thread, uint8_t sides)
+{
+    unsigned unordered = 0;
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
+        unordered += sides >> side & 1 && !tsr_src_hand_over_ordered(
+                                              env, thread, side, env->state->src[side].matrix_bank);
+    return unordered;
+}
+
 // Whether SETRWC or CLEARDVALID, which do not wait for the banks, may give those sides back now,
 // and need not report that nothing orders it after a hand-over: the thread has waited for the bank
 // (`waits`), or the same word has reported it before, and that is counted.
-static bool gives_back(struct tsr_env *env, int thread, uint32_t word, uint8_t sides, uint8_t waits)
+EITHER_WAY bool gives_back(struct tsr_env *env, int thread, uint32_t word, uint8_t sides,
+                           uint8_t waits)
 {
-    unsigned unordered = 0;
-    for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
-        const struct tsr_src *src = &env->state->src[side];
-        if (!(sides >> side & 1))
-            continue;
-        if (!src->bank[src->matrix_bank].matrix_owns)
-            return false;
-        unordered +=
-            !(waits >> side & 1) && !tsr_src_hand_over_ordered(env, thread, side, src->matrix_bank);
-    }
+    if (!owns_banks(env, sides))
+        return false;
+    if ((sides & ~waits) == 0)
+        return true;
+    unsigned unordered = count_unordered(env, thread, sides & ~waits);
     return unordered == 0 ||
            tsr_report_repeats(env, FINDING_SRC_BANK_UNORDERED, thread, word, unordered);
 }
@@ -247,26 +260,6 @@ EITHER_WAY void run_parts(struct runner *runner)
 
 // ---------------------------------------------------------------- what is left behind
 
-// A sequence that is `simple`, where rows of Dst stand as their numbers say.
-static inline void run_simple(const struct runner *runner)
-{
-    const struct tsr_matrix_sequence *sequence = runner->sequence;
-    const struct tsr_matrix_part *part = &sequence->part[0];
-    struct tsr_dst *dst = &runner->env->state->dst;
-    const uint32_t *a = bank_of(runner, TSR_SRCA)->datum[part->row[TSR_SRCA]];
-    const uint32_t *b = bank_of(runner, TSR_SRCB)->datum[part->row[TSR_SRCB]];
-    unsigned row = part->dst + runner->dst_shift;
-    size_t datums = (size_t)part->rows * TSR_COLUMNS;
-    if (part->kind == TSR_PART_ELEMENT) {
-        part->kernel.element(dst->bits[row], NULL, a, b, datums, false, &sequence->mode);
-    } else {
-        int side = part->kind == TSR_PART_MOVE_A ? TSR_SRCA : TSR_SRCB;
-        part->kernel.move(dst->bits[row], NULL, side == TSR_SRCA ? a : b, datums,
-                          &sequence->move[side]);
-    }
-    tsr_dst_wrote_plain(dst, row, part->rows);
-}
-
 static void write_shadow(const struct runner *runner)
 {
     const struct tsr_matrix_sequence *sequence = runner->sequence;
@@ -302,28 +295,85 @@ static void give_back(struct tsr_env *env, uint8_t clears, uint8_t keeps)
     }
 }
 
-// All but the last word if that must wait. How many were executed.
-EITHER_WAY unsigned run_sequence(struct runner *runner)
+// Counters and banks after the words; `whole`: after all of them, else all but the last.
+EITHER_WAY void leave(struct tsr_env *env, int thread, const struct tsr_matrix_sequence *sequence,
+                      bool whole)
 {
-    const struct tsr_matrix_sequence *sequence = runner->sequence;
-    struct tsr_env *env = runner->env;
-    bool whole =
-        !sequence->asks || gives_back(env, runner->thread, sequence->word[sequence->words - 1],
-                                      sequence->clears & ~sequence->keeps, sequence->waits);
-    if (!whole && sequence->words == 1)
-        return 0;
-    if (sequence->simple && runner->order == 0) {
-        run_simple(runner);
-    } else {
-        run_parts(runner);
-        write_shadow(runner);
-    }
-    env->state->rwcs.thread[runner->thread] = whole ? sequence->after : sequence->before_last;
-    tsr_matrix_mark_read(env, sequence->waits);
+    env->state->rwcs.thread[thread] = whole ? sequence->after : sequence->before_last;
     if (sequence->leaves_row)
         env->state->matrix.srca_row = sequence->srca_row;
     if (whole && sequence->clears)
         give_back(env, sequence->clears, sequence->keeps);
+}
+
+// Whether the last word, too, executes now.
+EITHER_WAY bool takes_last(struct tsr_env *env, int thread,
+                           const struct tsr_matrix_sequence *sequence)
+{
+    return !sequence->asks || gives_back(env, thread, sequence->word[sequence->words - 1],
+                                         sequence->clears & ~sequence->keeps, sequence->waits);
+}
+
+// All but the last word if that must wait. How many were executed.
+static unsigned run_sequence(struct runner *runner)
+{
+    const struct tsr_matrix_sequence *sequence = runner->sequence;
+    struct tsr_env *env = runner->env;
+    bool whole = takes_last(env, runner->thread, sequence);
+    if (!whole && sequence->words == 1)
+        return 0;
+    run_parts(runner);
+    write_shadow(runner);
+    tsr_matrix_mark_read(env, sequence->waits);
+    leave(env, runner->thread, sequence, whole);
+    return sequence->words - !whole;
+}
+
+// Whether the side is not waited for, or its bank and rows are there. Kernels mostly take a face.
+EITHER_WAY bool reads_clean(struct tsr_state *state, const struct tsr_matrix_sequence *sequence,
+                            int side, const struct tsr_src_bank **bank)
+{
+    const struct tsr_matrix_rows *rows = &sequence->src[side];
+    const struct tsr_src_bank *own = *bank = tsr_src_for_matrix(&state->src[side]);
+    if (!(sequence->waits >> side & 1))
+        return true;
+    return own->matrix_owns &&
+           (rows->count == FACE_ROWS
+                ? tsr_matrix_rows_clean(own->written, own->tainted, rows->first, FACE_ROWS)
+                : tsr_matrix_rows_clean(own->written, own->tainted, rows->first, rows->count));
+}
+
+// The same of a sequence that is `simple`, where rows of Dst stand as their numbers say: with all
+// that it asks first. 0: it does not execute so.
+EITHER_WAY unsigned run_simple(struct tsr_env *env, int thread, const struct tsr_matrix_plan *plan,
+                               const struct tsr_matrix_sequence *sequence)
+{
+    struct tsr_state *state = env->state;
+    const struct tsr_matrix_part *part = &sequence->part[0];
+    const struct tsr_src_bank *bank[2];
+    unsigned shift;
+    if (!place(sequence, plan, TSR_DST_ROWS, &shift))
+        return 0;
+    if (!reads_clean(state, sequence, TSR_SRCA, &bank[TSR_SRCA]) ||
+        !reads_clean(state, sequence, TSR_SRCB, &bank[TSR_SRCB]))
+        return 0;
+    bool whole = takes_last(env, thread, sequence);
+    if (!whole && sequence->words == 1)
+        return 0;
+    tsr_matrix_mark_read(env, sequence->waits);
+    const uint32_t *a = bank[TSR_SRCA]->datum[part->row[TSR_SRCA]];
+    const uint32_t *b = bank[TSR_SRCB]->datum[part->row[TSR_SRCB]];
+    unsigned row = part->dst + shift;
+    size_t datums = (size_t)part->rows * TSR_COLUMNS;
+    if (part->kind == TSR_PART_ELEMENT) {
+        part->kernel.element(state->dst.bits[row], NULL, a, b, datums, false, &sequence->mode);
+    } else {
+        int side = part->kind == TSR_PART_MOVE_A ? TSR_SRCA : TSR_SRCB;
+        part->kernel.move(state->dst.bits[row], NULL, side == TSR_SRCA ? a : b, datums,
+                          &sequence->move[side]);
+    }
+    tsr_dst_wrote_plain(&state->dst, row, part->rows);
+    leave(env, thread, sequence, whole);
     return sequence->words - !whole;
 }
 
@@ -381,9 +431,9 @@ static inline bool is_for(const struct tsr_env *env, const struct tsr_matrix_seq
 }
 
 // By what it depends on. NULL: nothing executes as one now.
-static struct tsr_matrix_sequence *look_up(struct tsr_env *env, int thread,
-                                           const struct tsr_matrix_plan *plan,
-                                           const uint32_t *words, unsigned count)
+static __attribute__((noinline)) struct tsr_matrix_sequence *
+look_up(struct tsr_env *env, int thread, const struct tsr_matrix_plan *plan, const uint32_t *words,
+        unsigned count)
 {
     struct tsr_matrix_plans *plans = env->matrix_plans;
     unsigned hash = hash_of(&env->state->rwcs.thread[thread], plan, thread, words, count);
@@ -401,7 +451,13 @@ static struct tsr_matrix_sequence *look_up(struct tsr_env *env, int thread,
     return &pair[recent];
 }
 
-// Most often the one that came after the last one the last time.
+// Whether the first word could be one of a sequence now.
+static bool begins(const struct tsr_env *env, uint32_t word)
+{
+    return owns_banks(env, tsr_matrix_operations[tsr_op_of(env->isa, word)].waits);
+}
+
+// Most often the one that came after the last one the last time. NULL: nothing executes as one now.
 EITHER_WAY const struct tsr_matrix_sequence *sequence_of(struct tsr_env *env, int thread,
                                                          const struct tsr_matrix_plan *plan,
                                                          const uint32_t *words, unsigned count)
@@ -409,31 +465,41 @@ EITHER_WAY const struct tsr_matrix_sequence *sequence_of(struct tsr_env *env, in
     struct tsr_matrix_plans *plans = env->matrix_plans;
     uint8_t *after = &plans->after[plans->latest];
     struct tsr_matrix_sequence *sequence = &plans->sequence[*after];
-    if (!is_for(env, sequence, thread, plan, words, count))
-        sequence = look_up(env, thread, plan, words, count);
+    if (is_for(env, sequence, thread, plan, words, count))
+        return sequence;
+    sequence = look_up(env, thread, plan, words, count);
     if (sequence)
-        plans->latest = *after = (uint8_t)(sequence - plans->sequence);
+        *after = (uint8_t)(sequence - plans->sequence);
     return sequence;
 }
 
-// Whether the first word could be one of a sequence now.
-static bool begins(const struct tsr_env *env, uint32_t word)
+// The sequence that sequence_of() has found executes.
+EITHER_WAY void note_latest(struct tsr_matrix_plans *plans)
 {
-    uint8_t waits = tsr_matrix_operations[tsr_op_of(env->isa, word)].waits;
-    return (!(waits & TSR_SIDE_A) || tsr_src_for_matrix(&env->state->src[TSR_SRCA])->matrix_owns) &&
-           (!(waits & TSR_SIDE_B) || tsr_src_for_matrix(&env->state->src[TSR_SRCB])->matrix_owns);
+    plans->latest = plans->after[plans->latest];
 }
 
-EITHER_WAY bool find_sequence(struct tsr_env *env, int thread, const uint32_t *words,
-                              unsigned count, struct runner *runner)
+// False: it does not execute now.
+static bool prepare(struct tsr_env *env, int thread, const struct tsr_matrix_plan *plan,
+                    const struct tsr_matrix_sequence *sequence, struct runner *runner)
 {
-    const struct tsr_matrix_plan *plan = tsr_matrix_plan_for(env, thread);
+    unsigned rows =
+        tsr_dst_folds(plan->start.order, sequence->wide) ? TSR_DST_ROWS / 2 : TSR_DST_ROWS;
     runner->env = env; // its mode is set where it is asked for
     runner->thread = thread;
     runner->order = plan->start.order;
-    runner->sequence = sequence_of(env, thread, plan, words, count);
-    return runner->sequence && runner->sequence->words > 0 && place(runner, plan) &&
-           src_readable(runner, TSR_SRCA) && src_readable(runner, TSR_SRCB) && dst_readable(runner);
+    runner->sequence = sequence;
+    return place(sequence, plan, rows, &runner->dst_shift) && src_readable(runner, TSR_SRCA) &&
+           src_readable(runner, TSR_SRCB) && dst_readable(runner);
+}
+
+// As run_simple(), of any sequence.
+static __attribute__((noinline)) unsigned run_other(struct tsr_env *env, int thread,
+                                                    const struct tsr_matrix_plan *plan,
+                                                    const struct tsr_matrix_sequence *sequence)
+{
+    struct runner runner;
+    return prepare(env, thread, plan, sequence, &runner) ? run_sequence(&runner) : 0;
 }
 
 static bool takes_none(const struct tsr_env *env)
@@ -476,12 +542,18 @@ unsigned tsr_matrix_run_block(struct tsr_env *env, int thread, const uint32_t *w
         done = 1;
     }
     while (done < count && begins(env, words[done])) {
-        struct runner runner;
-        if (!find_sequence(env, thread, words + done, count - done, &runner))
+        const struct tsr_matrix_plan *plan = tsr_matrix_plan_for(env, thread);
+        const struct tsr_matrix_sequence *sequence =
+            sequence_of(env, thread, plan, words + done, count - done);
+        if (!sequence || sequence->words == 0)
             break;
-        unsigned executed = run_sequence(&runner);
+        unsigned executed = sequence->simple && plan->start.order == 0
+                                ? run_simple(env, thread, plan, sequence)
+                                : run_other(env, thread, plan, sequence);
+        if (executed > 0)
+            note_latest(env->matrix_plans);
         done += executed;
-        if (executed < runner.sequence->words)
+        if (executed < sequence->words)
             break;
     }
     return done;
@@ -546,13 +618,18 @@ unsigned tsr_matrix_run_timed_block(struct tsr_env *env, int thread, const uint3
                                     unsigned count)
 {
     struct runner runner;
-    if (takes_none(env) || !is_ready(env, words[0]) ||
-        !find_sequence(env, thread, words, count, &runner) || !writes_blocks(runner.sequence))
+    if (takes_none(env) || !is_ready(env, words[0]))
+        return 0;
+    const struct tsr_matrix_plan *plan = tsr_matrix_plan_for(env, thread);
+    const struct tsr_matrix_sequence *sequence = sequence_of(env, thread, plan, words, count);
+    if (!sequence || sequence->words == 0 || !prepare(env, thread, plan, sequence, &runner) ||
+        !writes_blocks(sequence))
         return 0;
     bool reads = env->isa->dst_reader[tsr_op_of(env->isa, words[0])] && !tsr_dst_all_open(env);
     if (tsr_dst_run(runner.order, 0, runner.sequence->wide) < BLOCK_ROWS ||
         (reads && !each_block(&runner, is_open)))
         return 0;
     each_block(&runner, note_write);
+    note_latest(env->matrix_plans);
     return run_sequence(&runner);
 }

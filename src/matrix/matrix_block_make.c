@@ -259,7 +259,8 @@ static void make_simple(struct tsr_matrix_sequence *sequence)
 {
     const struct tsr_matrix_part *part = &sequence->part[0];
     sequence->simple = sequence->plain && sequence->parts == 1 && sequence->reads == 0 &&
-                       part->kind != TSR_PART_PRODUCT;
+                       part->kind != TSR_PART_PRODUCT &&
+                       !(sequence->computes && sequence->mode.int8);
 }
 
 static void finish(struct maker *maker)
