@@ -16,7 +16,6 @@
 #include "state/dst_rules.h"
 #include "state/l1_traffic.h"
 
-#include <stddef.h>
 #include <string.h>
 
 // ---------------------------------------------------------------- words
@@ -215,16 +214,25 @@ static bool is_joined(const struct tsr_pack_block *block)
     return joined;
 }
 
+static inline bool same_but_w(const tsr_adc_channel *a, const tsr_adc_channel *b)
+{
+    return ((a->x ^ b->x) | (a->x_cr ^ b->x_cr) | (a->y ^ b->y) | (a->y_cr ^ b->y_cr) |
+            (a->z ^ b->z) | (a->z_cr ^ b->z_cr)) == 0;
+}
+
+static inline bool same_w(const tsr_adc_channel *a, const tsr_adc_channel *b)
+{
+    return ((a->w ^ b->w) | (a->w_cr ^ b->w_cr)) == 0;
+}
+
 // From counters that differ in W alone, by which kernels choose a tile of Dst, all words walk
 // alike: they do not step W, and all addresses move with it by the same. False: they do not, or not
 // all.
 static bool walks_alike(const struct tsr_pack_block *block, const tsr_adc_channel adc[2])
 {
     const struct tsr_pack_walk *walk = &block->walk;
-    bool alike = walk->known && walk->words == block->count;
-    for (int channel = 0; channel < 2; channel++)
-        alike &= memcmp(&walk->from[channel], &adc[channel], offsetof(tsr_adc_channel, w)) == 0;
-    return alike;
+    return walk->known && walk->words == block->count && same_but_w(&walk->from[0], &adc[0]) &&
+           same_but_w(&walk->from[1], &adc[1]);
 }
 
 // The same walk from other rows: those of all parts move by as much.
@@ -289,8 +297,9 @@ walk_from(const struct tsr_env *env, struct tsr_pack_block *block, const tsr_adc
 {
     uint8_t dst_order = tsr_dst_order(env);
     const struct tsr_pack_walk *walk = &block->walk;
-    if (!walk->known || walk->dst_order != dst_order ||
-        memcmp(walk->from, adc, sizeof walk->from) != 0)
+    if (!walk->known || walk->dst_order != dst_order || !same_w(&walk->from[0], &adc[0]) ||
+        !same_w(&walk->from[1], &adc[1]) || !same_but_w(&walk->from[0], &adc[0]) ||
+        !same_but_w(&walk->from[1], &adc[1]))
         make_walk(env, block, dst_order, adc);
     return walk;
 }

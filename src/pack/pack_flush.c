@@ -37,13 +37,11 @@ static void begin_sections(struct tsr_env *env, struct tsr_pack_job *job, unsign
 
 // The same of a part that writes its data alone.
 static inline void begin_data(const struct tsr_env *env, const struct tsr_pack_part *part,
-                              const struct tsr_pack_plan *plan, const tsr_adc_channel *adc)
+                              const struct tsr_pack_plan *plan, uint32_t offset)
 {
     struct tsr_packer *packer = &env->state->packers.packer[part->packer];
-    if (!packer->data.has_address) {
-        uint32_t offset = tsr_pack_output_offset(env, tsr_pack_output_sum(plan, adc));
+    if (!packer->data.has_address)
         tsr_pack_begin_data(packer, tsr_pack_data_address(env, part, plan, offset));
-    }
     tsr_pack_release_addresses(packer);
 }
 
@@ -54,15 +52,19 @@ bool tsr_pack_run_flush(struct tsr_env *env, int thread, uint32_t word)
         !tsr_pack_template_refresh(env, thread, template))
         return false;
     struct tsr_pack_job *job = &template->job;
-    unsigned threads = 0;
+    unsigned threads = 0, counters = TSR_THREADS;
+    uint32_t offset = 0; // strides and base are those of all packers
     for (unsigned p = 0; p < job->parts; p++) {
         const struct tsr_pack_part *part = &job->part[p];
         const tsr_adc_channel *adc = env->state->adcs.channel[part->counters][TSR_ADC_PACKERS];
+        if (part->counters != counters)
+            offset = tsr_pack_output_offset(env, tsr_pack_output_sum(template->plan[p], &adc[1]));
+        counters = part->counters;
         if (part->config.compress | part->config.has_exponent_section)
             begin_sections(env, job, p, template->plan[p], &adc[1]);
         else
-            begin_data(env, part, template->plan[p], &adc[1]);
-        threads |= 1u << part->counters;
+            begin_data(env, part, template->plan[p], offset);
+        threads |= 1u << counters;
     }
     tsr_pack_step_counters(env, (unsigned)thread, template->operands.address_mode, threads);
     return true;
