@@ -147,19 +147,15 @@ static inline bool finish_all(struct tsr_env *env, const struct tsr_unit_ops *op
                               struct tsr_queue *queue, tsr_unit unit, bool *moved)
 {
     tsr_reason reason = TSR_REASON_NONE;
-    unsigned first = queue->first, count = queue->count;
-    for (; count > 0; count--, first = (first + 1) % TSR_QUEUE_DEPTH) {
-        struct tsr_inflight *inst = &queue->inst[first];
-        if (!ops->finish(env, inst, &reason))
-            break;
-        env->state->frontend[inst->thread].in_flight--;
-    }
-    *moved = count < queue->count;
+    unsigned done = ops->finish(env, queue, &reason), count = queue->count - done;
+    for (unsigned i = 0; i < done; i++)
+        env->state->frontend[tsr_queue_at(queue, i)->thread].in_flight--;
+    *moved = done > 0;
     if (*moved || reason != TSR_REASON_NONE)
         tsr_queue_note_wait(queue, reason, env->state->now);
     if (*moved) {
-        queue->count = (uint8_t)count;
-        queue->first = (uint8_t)(count > 0 ? first : 0); // as tsr_queue_leave()
+        queue->count = (uint8_t)count; // as tsr_queue_leave()
+        queue->first = (uint8_t)(count > 0 ? (queue->first + done) % TSR_QUEUE_DEPTH : 0);
         env->touched |= 1u << unit;
     }
     if (count == 0)

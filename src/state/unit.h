@@ -42,10 +42,11 @@ struct tsr_unit_ops {
     // Whether execute, which has returned a reason for this instruction, would return it again and
     // do nothing else. Reads only. NULL: execute must be asked.
     bool (*still_waits)(const struct tsr_env *env, const struct tsr_inflight *inst);
-    // With timing off, and nobody to tell: executes and completes an accepted instruction, if it
-    // neither waits nor reports. False: nothing was changed, and it waits on for *reason, or, where
-    // that is still TSR_REASON_NONE, execute must be asked. NULL: always.
-    bool (*finish)(struct tsr_env *env, struct tsr_inflight *inst, tsr_reason *reason);
+    // With timing off, and nobody to tell: executes and completes the oldest instructions of the
+    // queue, of which none has executed, up to one that waits or reports, and leaves them there.
+    // How many; the next one waits on for *reason, or, where that is still TSR_REASON_NONE, execute
+    // must be asked. NULL: always.
+    unsigned (*finish)(struct tsr_env *env, struct tsr_queue *queue, tsr_reason *reason);
     // Completed: publish owner and format of a bank, a GPR. NULL: nothing to do.
     void (*complete)(struct tsr_env *env, struct tsr_inflight *inst);
     // One sentence on what execute waits for, and what would release it (may be NULL).

@@ -81,8 +81,9 @@ static bool run_any(struct tsr_env *env, struct tsr_inflight *inst,
 // What MOPs of unpackers have between UNPACRs: a bank that is cleared, or handed over.
 static bool run_nop(struct tsr_env *env, struct tsr_inflight *inst)
 {
+    tsr_reason reason; // it comes again singly, and says it then
     inst->op = OP_UNPACR_NOP;
-    return tsr_unpack_nop_accept_quiet(env, inst) && tsr_unpack_nop_finish(env, inst);
+    return tsr_unpack_nop_accept_quiet(env, inst) && tsr_unpack_nop_finish(env, inst, &reason);
 }
 
 static bool run_word(struct tsr_env *env, struct tsr_inflight *inst)

@@ -148,9 +148,13 @@ static bool move_plain(struct tsr_env *env, const struct tsr_unpack_job *job)
                                  tsr_unpack_src_kernel(env, job));
 }
 
-bool tsr_unpack_finish(struct tsr_env *env, const struct tsr_inflight *inst)
+bool tsr_unpack_finish(struct tsr_env *env, const struct tsr_inflight *inst, tsr_reason *reason)
 {
     const struct tsr_unpack_job *job = (const struct tsr_unpack_job *)(const void *)inst->job;
+    if (tsr_unpack_still_waits(env, job)) {
+        *reason = job->unpacker == TSR_SRCA ? TSR_REASON_SRCA : TSR_REASON_SRCB;
+        return false;
+    }
     if (!job->plain || tsr_src_for_unpacker(&env->state->src[job->unpacker])->matrix_owns ||
         !move_plain(env, job))
         return false;

@@ -12,8 +12,8 @@ tsr_reason tsr_unpack_execute(struct tsr_env *env, struct tsr_inflight *inst);
 bool tsr_unpack_still_waits(const struct tsr_env *env, const struct tsr_unpack_job *job);
 
 // With timing off: all of a plain UNPACR (unpack_plain.h), if it neither waits nor reports. False:
-// it is none, or does; nothing was changed.
-bool tsr_unpack_finish(struct tsr_env *env, const struct tsr_inflight *inst);
+// it is none, or reports, or waits on for *reason; nothing was changed.
+bool tsr_unpack_finish(struct tsr_env *env, const struct tsr_inflight *inst, tsr_reason *reason);
 
 // Its steps, for runs of UNPACRs (unpack_block.c). What is known only at execution: the bytes of
 // L1, the place of compressed data, SrcB's rows.

@@ -364,28 +364,33 @@ static void keep_form(const struct tsr_env *env, const struct form *form)
                                          .changes = UINT64_MAX};
 }
 
+// A word that is not kept. False: a finding stopped the tile, or, if it is to be quiet about it,
+// there is something to report.
+static __attribute__((noinline)) bool accept_new(struct tsr_env *env, struct tsr_inflight *inst,
+                                                 bool quiet)
+{
+    struct form form = decode(env, inst);
+    if (quiet ? form.anomalies != 0 || reserved_bits(&form) != 0 : !report(env, inst, &form))
+        return false;
+    keep_form(env, &form);
+    sample(env, inst, form.job);
+    return true;
+}
+
 bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
-    if (!take_form(env, inst, job)) {
-        struct form form = decode(env, inst);
-        if (!report(env, inst, &form))
-            return false;
-        keep_form(env, &form);
-    }
+    if (!take_form(env, inst, job))
+        return accept_new(env, inst, false);
     sample(env, inst, job);
     return true;
 }
 
-bool tsr_unpack_nop_accept_quiet(const struct tsr_env *env, struct tsr_inflight *inst)
+bool tsr_unpack_nop_accept_quiet(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
-    if (!take_form(env, inst, job)) {
-        struct form form = decode(env, inst);
-        if (form.anomalies != 0 || reserved_bits(&form) != 0)
-            return false;
-        keep_form(env, &form);
-    }
+    if (!take_form(env, inst, job))
+        return accept_new(env, inst, true);
     sample(env, inst, job);
     return true;
 }

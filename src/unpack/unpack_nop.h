@@ -9,6 +9,6 @@
 // Fills what later stages read of the job. False: a finding stopped the tile.
 bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_inflight *inst);
 // The same, if there is nothing to report: no form that stores to a register. False: there is.
-bool tsr_unpack_nop_accept_quiet(const struct tsr_env *env, struct tsr_inflight *inst);
+bool tsr_unpack_nop_accept_quiet(struct tsr_env *env, struct tsr_inflight *inst);
 
 #endif

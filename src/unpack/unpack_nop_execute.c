@@ -60,14 +60,17 @@ static tsr_reason run_clear(struct tsr_env *env, struct tsr_inflight *inst)
     return TSR_REASON_NONE;
 }
 
-bool tsr_unpack_nop_finish(struct tsr_env *env, const struct tsr_inflight *inst)
+bool tsr_unpack_nop_finish(struct tsr_env *env, const struct tsr_inflight *inst, tsr_reason *reason)
 {
     const struct tsr_unpack_job *job = (const struct tsr_unpack_job *)(const void *)inst->job;
     struct tsr_src *src = &env->state->src[job->unpacker];
     struct tsr_src_bank *own = &src->bank[src->unpacker_bank];
     bool clears = job->kind == UNPACK_CLEAR;
+    if (clears && src->bank[gate_of(job, src)].matrix_owns) {
+        *reason = job->unpacker == TSR_SRCA ? TSR_REASON_SRCA : TSR_REASON_SRCB;
+        return false;
+    }
     if ((!clears && job->kind != UNPACK_HAND_OVER && job->kind != UNPACK_NOTHING) ||
-        (clears && src->bank[gate_of(job, src)].matrix_owns) ||
         (job->flip && (own->matrix_owns || !(clears || own->filled))))
         return false;
     if (clears)

@@ -15,7 +15,8 @@ bool tsr_unpack_clear_waits(const struct tsr_env *env, const struct tsr_unpack_j
 void tsr_unpack_nop_complete(struct tsr_env *env, struct tsr_inflight *inst);
 
 // With timing off: all of a form that clears, hands over, or does nothing, if it neither waits nor
-// reports. False: nothing was changed.
-bool tsr_unpack_nop_finish(struct tsr_env *env, const struct tsr_inflight *inst);
+// reports. False: it is another one, or reports, or waits on for *reason; nothing was changed.
+bool tsr_unpack_nop_finish(struct tsr_env *env, const struct tsr_inflight *inst,
+                           tsr_reason *reason);
 
 #endif

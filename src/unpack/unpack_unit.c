@@ -23,6 +23,9 @@
 #include <stdio.h>
 #include <string.h>
 
+// Not inlined, so that what is common stays short.
+#define RARE __attribute__((noinline))
+
 // ---------------------------------------------------------------- accept
 
 // Formats and the tile's address have no value after reset that a program could mean.
@@ -140,8 +143,8 @@ static bool accept_count(struct tsr_env *env, struct tsr_inflight *inst,
 
 // The two small forms have no other operands than those that choose them, the unpacker, and the
 // caches to flush. Last has no effect in any form. False: stopped.
-static bool check_lost_operands(struct tsr_env *env, const struct tsr_inflight *inst,
-                                const struct tsr_unpack_operands *operands)
+static RARE bool check_lost_operands(struct tsr_env *env, const struct tsr_inflight *inst,
+                                     const struct tsr_unpack_operands *operands)
 {
     static const enum tsr_operand_id others[] = {
         OPERAND_SetDatValid,      OPERAND_AddrMode,         OPERAND_ZeroWrite2,
@@ -205,15 +208,17 @@ static bool unpack_still_waits(const struct tsr_env *env, const struct tsr_infli
     return job->kind == UNPACK_DATUMS && tsr_unpack_still_waits(env, job);
 }
 
-static bool unpack_finish(struct tsr_env *env, struct tsr_inflight *inst, tsr_reason *reason)
+static unsigned unpack_finish(struct tsr_env *env, struct tsr_queue *queue, tsr_reason *reason)
 {
-    const struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
-    if (unpack_still_waits(env, inst)) {
-        *reason = job->unpacker == 0 ? TSR_REASON_SRCA : TSR_REASON_SRCB;
-        return false;
+    unsigned done = 0;
+    for (; done < queue->count; done++) {
+        struct tsr_inflight *inst = tsr_queue_at(queue, done);
+        if (!(tsr_unpack_job_of(inst)->kind == UNPACK_DATUMS
+                  ? tsr_unpack_finish(env, inst, reason)
+                  : tsr_unpack_nop_finish(env, inst, reason)))
+            break;
     }
-    return job->kind == UNPACK_DATUMS ? tsr_unpack_finish(env, inst)
-                                      : tsr_unpack_nop_finish(env, inst);
+    return done;
 }
 
 // An UNPACR waits for the unpackers' bank, and so do some UNPACR_NOPs; others for the matrix

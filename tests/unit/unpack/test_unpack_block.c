@@ -222,22 +222,25 @@ static void test_random_runs(void **unused)
 // Whether `finish` took it; then it leaves what the stages leave, or says for what it waits.
 static bool finish_single(struct rig *r, uint32_t word, bool *goes_on)
 {
-    struct tsr_inflight inst = {.word = word, .op = (uint8_t)tsr_op_of(r->env.isa, word)};
+    struct tsr_queue queue = {.count = 1};
+    struct tsr_inflight *inst = &queue.inst[0];
     tsr_reason waits_for = TSR_REASON_NONE;
-    inst.unit = (uint8_t)(TSR_UNIT_UNPACKER0 + (word >> 23 & 1));
-    inst.sequence = r->state->frontend[0].sequence + 1;
-    *goes_on = tsr_unpack_ops.accept(&r->env, &inst) && !r->findings.stopped;
+    inst->word = word;
+    inst->op = (uint8_t)tsr_op_of(r->env.isa, word);
+    inst->unit = (uint8_t)(TSR_UNIT_UNPACKER0 + (word >> 23 & 1));
+    inst->sequence = r->state->frontend[0].sequence + 1;
+    *goes_on = tsr_unpack_ops.accept(&r->env, inst) && !r->findings.stopped;
     if (!*goes_on)
         return false;
     r->state->frontend[0].sequence++;
-    if (tsr_unpack_ops.finish(&r->env, &inst, &waits_for))
+    if (tsr_unpack_ops.finish(&r->env, &queue, &waits_for))
         return true;
-    tsr_reason reason = tsr_unpack_ops.execute(&r->env, &inst);
+    tsr_reason reason = tsr_unpack_ops.execute(&r->env, inst);
     if (waits_for != TSR_REASON_NONE)
         assert_int_equal(reason, waits_for);
     *goes_on = reason == TSR_REASON_NONE && !r->findings.stopped;
     if (*goes_on)
-        tsr_unpack_ops.complete(&r->env, &inst);
+        tsr_unpack_ops.complete(&r->env, inst);
     return false;
 }
 
