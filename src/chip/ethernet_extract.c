@@ -57,7 +57,9 @@ static void read_tags(struct reader *reader)
     out->type_at = at;
     out->body_at = at + 2;
     out->type = big(reader, at, 2);
-    for (unsigned i = 0; i < 2 && out->type != TYPE_SECURE; i++) {
+    // Behind two tags the page knows no 802.1AE.
+    bool secure = out->type == TYPE_SECURE && !out->has_stag;
+    for (unsigned i = 0; i < 2 && !secure; i++) {
         uint32_t user = word(reader, FRAME_USER_DEFINED_ETHERTYPE, i);
         if (out->type == FRAME_FIELD(user, USER_TYPE_IN)) {
             out->type = FRAME_FIELD(user, USER_TYPE_OUT);

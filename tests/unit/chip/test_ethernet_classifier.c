@@ -351,6 +351,30 @@ static void matches_frames(void **state)
     pair_free(&pair);
 }
 
+// 802.1AE keeps its type alone and behind one tag; behind two it is an EtherType like others.
+static void keeps_secure_types(void **state)
+{
+    (void)state;
+    static const uint8_t tags[] = {0x88, 0xa8, 0, 1, 0x81, 0, 0, 2};
+    struct pair pair = rig();
+    struct end b = pair.b;
+    blank(b);
+    store(b, ACTIONS, 0);
+    flow(b, 5, 0, 1);
+    pattern(b, 5, 0, T, W_TYPE, 0x88b5, 0xffff);
+    store(b, 0xffb9c000, 0x88e5 | 0x88b5u << 16);
+    for (unsigned count = 0; count <= 2; count++) {
+        uint8_t frame[32] = {2, 0, 0, 0, 0, 9, 2, 0, 0, 0, 0, 5};
+        memcpy(frame + 12, tags + sizeof tags - 4 * count, 4 * count);
+        frame[12 + 4 * count] = 0x88;
+        frame[13 + 4 * count] = 0xe5;
+        send_frame(&pair, frame, sizeof frame);
+        assert_int_equal(got(&pair, frame, sizeof frame), count == 2);
+    }
+    no_findings(b.chip);
+    pair_free(&pair);
+}
+
 static void matches_ip(void **state)
 {
     (void)state;
@@ -548,11 +572,11 @@ static void reads_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(header_table),   cmocka_unit_test(strips),
-        cmocka_unit_test(metadata),       cmocka_unit_test(routes_by_address),
-        cmocka_unit_test(matches_frames), cmocka_unit_test(matches_ip),
-        cmocka_unit_test(drops),          cmocka_unit_test(removes_headers),
-        cmocka_unit_test(reads_back),
+        cmocka_unit_test(header_table),    cmocka_unit_test(strips),
+        cmocka_unit_test(metadata),        cmocka_unit_test(routes_by_address),
+        cmocka_unit_test(matches_frames),  cmocka_unit_test(keeps_secure_types),
+        cmocka_unit_test(matches_ip),      cmocka_unit_test(drops),
+        cmocka_unit_test(removes_headers), cmocka_unit_test(reads_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
