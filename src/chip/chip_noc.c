@@ -4,6 +4,7 @@
 #include "chip/chip_noc.h"
 
 #include "chip/ethernet_bus.h"
+#include "chip/ethernet_queues.h"
 #include "chip/ethernet_tile.h"
 #include "chip/niu.h"
 #include "chip/niu_check.h"
@@ -120,6 +121,27 @@ static void wake(void *self, unsigned node)
     tile->cores.news++;
 }
 
+static bool send_over_link(void *self, unsigned node, const struct tsr_noc_over_link *what)
+{
+    enum { WORD_SHIFT = 4, VALUE_BYTES = 4 };
+    tsr_chip *chip = self;
+    struct tsr_overlay_piece piece = {.word = what->is_value, .stream = what->stream};
+    if (what->is_value) {
+        piece.to = what->address;
+        piece.left = VALUE_BYTES;
+        piece.data = what->value;
+    } else {
+        piece.from = what->from << WORD_SHIFT;
+        piece.to = what->to << WORD_SHIFT;
+        piece.left = what->words << WORD_SHIFT;
+        piece.message = (struct tsr_tt_message){.first = what->first,
+                                                .last = what->last,
+                                                .stream = what->to_stream,
+                                                .header_at = what->header_at};
+    }
+    return tsr_ethernet_queue_overlay(&chip->node[node], &piece);
+}
+
 bool tsr_chip_noc_create(struct tsr_chip *chip)
 {
     const struct tsr_noc_chip offers = {.self = chip,
@@ -129,6 +151,7 @@ bool tsr_chip_noc_create(struct tsr_chip *chip)
                                         .find = find,
                                         .interrupt = interrupt,
                                         .interface_raises = interface_raises,
+                                        .send_over_link = send_over_link,
                                         .wake = wake};
     return tsr_noc_create(&chip->noc, chip->options.tile.arch, chip->options.tile.timing,
                           &offers) &&

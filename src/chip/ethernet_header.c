@@ -60,6 +60,13 @@ static uint32_t at_most(uint32_t value, uint32_t most)
     return value < most ? value : most;
 }
 
+// The page has the entries of streams 0 to 7; those after them take the same ones (errata 498).
+static unsigned entry_of_stream(uint32_t entries, unsigned stream)
+{
+    enum { STREAMS = 8, BITS = 4 };
+    return tsr_bits(entries, BITS * (stream % STREAMS), BITS);
+}
+
 static struct plan plan_of(const struct tsr_ethernet_queues *queues, unsigned queue,
                            enum tsr_header_use use)
 {
@@ -68,8 +75,9 @@ static struct plan plan_of(const struct tsr_ethernet_queues *queues, unsigned qu
     struct plan plan = {.word = queues->frames.word};
     plan.entry = use == TSR_HEADER_RAW    ? QUEUE_FIELD(by_software, ETH_TXQ_TXPKT_CFG_RAW)
                  : use == TSR_HEADER_MMIO ? QUEUE_FIELD(by_software, ETH_TXQ_TXPKT_CFG_MMIO)
-                 : use == TSR_HEADER_DATA
-                     ? QUEUE_FIELD(by_software, ETH_TXQ_TXPKT_CFG_DATA)
+                 : use == TSR_HEADER_DATA ? QUEUE_FIELD(by_software, ETH_TXQ_TXPKT_CFG_DATA)
+                 : use >= TSR_HEADER_STREAM
+                     ? entry_of_stream(word[ETH_TXQ_TXPKT_CFG_SEL_OVL], use - TSR_HEADER_STREAM)
                      : QUEUE_FIELD(word[ETH_TXQ_TXPKT_CFG_SEL_HW], ETH_TXQ_TXPKT_CFG_UPDATE);
     plan.missing = plan.entry > FRAME_INSERT_CTL_LAST - FRAME_INSERT_CTL;
     plan.entry = at_most(plan.entry, FRAME_INSERT_CTL_LAST - FRAME_INSERT_CTL);
@@ -214,7 +222,11 @@ enum {
     DROP_AT = 3,
     ADDRESS_AT = 4,
     DATA_AT = 8,
-    MMIO_AT = 13 // bit 216 of the frame
+    STREAM_AT = 12,
+    MMIO_AT = 13, // bit 216 of the frame
+    HEADER_AT = 14,
+    FIRST_BIT = 24, // beside the place of a message's header
+    LAST_BIT = 25
 };
 
 void tsr_tt_header_put(const struct tsr_tt_header *header, uint8_t bytes[TSR_TT_HEADER])
@@ -227,6 +239,14 @@ void tsr_tt_header_put(const struct tsr_tt_header *header, uint8_t bytes[TSR_TT_
     put_little(bytes + ADDRESS_AT, header->address, 4);
     put_little(bytes + DATA_AT, header->data, 4);
     bytes[MMIO_AT] = header->kind == TT_MMIO_WRITE;
+    if (header->kind != TT_OVERLAY)
+        return;
+    bytes[STREAM_AT] = header->message.stream;
+    put_little(bytes + HEADER_AT,
+               (header->message.header_at & tsr_mask32(FIRST_BIT)) |
+                   (uint32_t)header->message.first << FIRST_BIT |
+                   (uint32_t)header->message.last << LAST_BIT,
+               4);
 }
 
 bool tsr_tt_header_get(const uint8_t bytes[TSR_TT_HEADER], uint32_t size,
@@ -238,6 +258,12 @@ bool tsr_tt_header_get(const uint8_t bytes[TSR_TT_HEADER], uint32_t size,
                                      .drop_notice = bytes[DROP_AT] & 1,
                                      .address = get_little32(bytes + ADDRESS_AT),
                                      .data = get_little32(bytes + DATA_AT)};
+    uint32_t place = get_little32(bytes + HEADER_AT);
+    header->message = (struct tsr_tt_message){.first = place >> FIRST_BIT & 1,
+                                              .last = place >> LAST_BIT & 1,
+                                              .stream = bytes[STREAM_AT],
+                                              .header_at = place & tsr_mask32(FIRST_BIT)};
+    bool has_body = header->kind == TT_L1_WRITE || header->kind == TT_OVERLAY;
     return header->kind < TT_KINDS && bytes[MMIO_AT] == (header->kind == TT_MMIO_WRITE) &&
-           size == (header->kind == TT_L1_WRITE ? header->data : 0);
+           size == (has_body ? header->data : 0);
 }

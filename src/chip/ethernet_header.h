@@ -7,8 +7,15 @@
 
 enum { TSR_HEADERS_MAX = 14 + 8 + 40 + 20 };
 
-// Which packet the headers are for: Blackhole chooses an entry of its table by that.
-enum tsr_header_use { TSR_HEADER_RAW, TSR_HEADER_MMIO, TSR_HEADER_DATA, TSR_HEADER_UPDATE };
+// Which packet the headers are for: Blackhole chooses an entry of its table by that. Of a stream of
+// the overlay: TSR_HEADER_STREAM and its number.
+enum tsr_header_use {
+    TSR_HEADER_RAW,
+    TSR_HEADER_MMIO,
+    TSR_HEADER_DATA,
+    TSR_HEADER_UPDATE,
+    TSR_HEADER_STREAM
+};
 
 uint32_t tsr_ethernet_header_size(const struct tsr_ethernet_queues *queues, unsigned queue,
                                   enum tsr_header_use use);
@@ -25,6 +32,7 @@ struct tsr_tt_header {
     uint8_t sequence, expects;
     bool drop_notice;
     uint32_t address, data; // data: of an MMIO write; otherwise the body's size
+    struct tsr_tt_message message;
 };
 void tsr_tt_header_put(const struct tsr_tt_header *header, uint8_t bytes[TSR_TT_HEADER]);
 // False: what follows the Ethernet header is no TT-link packet with a body of `size` bytes.

@@ -8,6 +8,7 @@
 #include "chip/ethernet_receive.h"
 #include "chip/ethernet_send.h"
 #include "chip/ethernet_tile.h"
+#include "chip/stream_phase.h"
 
 #include <stdlib.h>
 
@@ -92,6 +93,27 @@ static bool attach(tsr_chip *chip, unsigned tile, tsr_chip *other, unsigned othe
     return true;
 }
 
+// Nobody reads the messages of the overlay any more that are on their way.
+static void forget_messages(tsr_chip *chip, unsigned tile)
+{
+    struct tsr_ethernet_queues *queues = chip->queues[tile];
+    struct tsr_noc_node *node = &chip->noc.node[chip->link[tile].node];
+    const struct tsr_tx_queue *tx = &queues->tx[TSR_OVERLAY_QUEUE];
+    const struct tsr_overlay_pieces *pieces = &queues->overlay;
+    for (unsigned i = 0; i < tx->count; i++) {
+        const struct tsr_tt_packet *packet = &tx->packet[(tx->first + i) % TSR_TT_PACKETS];
+        if (packet->kind == TT_OVERLAY && packet->message.last)
+            tsr_stream_was_read(node, packet->stream);
+    }
+    for (unsigned i = 0; i < pieces->count; i++) {
+        const struct tsr_overlay_piece *piece =
+            &pieces->piece[(pieces->first + i) % pieces->capacity];
+        if (!piece->word && piece->message.last)
+            tsr_stream_was_read(node, piece->stream);
+    }
+    tsr_overlay_pieces_drop(queues);
+}
+
 static void detach(tsr_chip *chip, unsigned tile)
 {
     struct tsr_ethernet_queues *queues = chip->queues[tile];
@@ -99,6 +121,7 @@ static void detach(tsr_chip *chip, unsigned tile)
     if (!queues)
         return;
     queues->linked = false;
+    forget_messages(chip, tile);
     tsr_frames_drop(&queues->out);
     tsr_frames_drop(&queues->in);
     for (unsigned i = 0; i < TSR_ETHERNET_QUEUES; i++) {

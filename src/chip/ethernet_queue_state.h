@@ -11,7 +11,7 @@
 #include <tessera/chip.h>
 
 // What the hardware puts on the wire between the Ethernet header and the body of a TT-link packet.
-enum tsr_tt_kind { TT_UPDATE, TT_L1_WRITE, TT_MMIO_WRITE, TT_KINDS };
+enum tsr_tt_kind { TT_UPDATE, TT_L1_WRITE, TT_MMIO_WRITE, TT_OVERLAY, TT_KINDS };
 enum { TSR_ETHERNET_HEADER = 14, TSR_TT_HEADER = 18 };
 enum { TSR_FRAME_BYTES = 16 * 1024 }; // at most; EthernetRxClassifier.md has 14 bits for it
 
@@ -32,11 +32,35 @@ struct tsr_frames { // first in, first out
     unsigned first, count, capacity;
 };
 
+// What a packet of the NoC overlay has beside.
+struct tsr_tt_message {
+    bool first, last;   // packet of a message
+    uint8_t stream;     // that receives it
+    uint32_t header_at; // where its header goes, in words of 16 bytes
+};
+
 // A TT-link packet that the other side has not acknowledged.
 struct tsr_tt_packet {
     uint8_t kind, sequence; // enum tsr_tt_kind
+    bool of_stream;         // the own overlay sends it
+    uint8_t stream;         // its own one
     uint32_t from, to, size, data;
+    struct tsr_tt_message message;
     uint64_t sent; // when it was sent last
+};
+
+// What the overlay wants to send, and is no packet yet: words of L1, or a word for a register.
+struct tsr_overlay_piece {
+    bool word;
+    uint8_t stream;
+    uint32_t from, to, left, data;
+    struct tsr_tt_message message;
+};
+enum { TSR_OVERLAY_QUEUE = 0 }; // that sends them
+
+struct tsr_overlay_pieces { // first in, first out
+    struct tsr_overlay_piece *piece;
+    unsigned first, count, capacity;
 };
 
 enum { TSR_TT_PACKETS = 64 };
@@ -69,6 +93,8 @@ struct tsr_ethernet_fault {
 };
 enum { TSR_ETHERNET_FAULTS = 8 };
 
+enum { TSR_LINK_STREAMS = 32 }; // of the overlay of an Ethernet tile
+
 struct tsr_sparse;
 struct tsr_ethernet_queues {
     const struct tsr_ethernet_layout *layout;
@@ -80,6 +106,9 @@ struct tsr_ethernet_queues {
     uint64_t link_free;            // when the way out is free
     struct tsr_frame_words frames; // Blackhole
     struct tsr_frames out, in;
+    struct tsr_overlay_pieces overlay;
+    // Messages of each stream whose last packet has been acknowledged since somebody looked.
+    uint8_t read_messages[TSR_LINK_STREAMS];
     struct tsr_ethernet_fault fault[TSR_ETHERNET_FAULTS];
     unsigned faults;
 };

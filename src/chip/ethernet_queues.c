@@ -56,6 +56,7 @@ void tsr_ethernet_queues_free(struct tsr_node *node)
         return;
     tsr_frames_drop(&queues->out);
     tsr_frames_drop(&queues->in);
+    tsr_overlay_pieces_drop(queues);
     free(queues);
     *place(node) = NULL;
 }
@@ -116,10 +117,9 @@ static void check_alignment(struct tsr_ethernet_queues *queues, unsigned queue, 
                            (unsigned)word[ETH_TXQ_DEST_ADDR], (unsigned)align);
 }
 
-static void check_mode(struct tsr_ethernet_queues *queues, unsigned queue, unsigned command)
+static void check_mode(struct tsr_ethernet_queues *queues, unsigned queue, bool tt)
 {
     uint32_t control = queues->tx[queue].word[ETH_TXQ_CTRL];
-    bool tt = command != ETH_TXQ_CMD_RAW;
     bool keeps = QUEUE_FIELD(control, ETH_TXQ_CTRL_KEEPALIVE);
     bool drops = queues->arch == TSR_WORMHOLE_B0 && !QUEUE_FIELD(control, ETH_TXQ_CTRL_DIS_DROP);
     if (tt != keeps || (tt && drops))
@@ -128,22 +128,22 @@ static void check_mode(struct tsr_ethernet_queues *queues, unsigned queue, unsig
                            tt ? "TT-link" : "raw", (unsigned)control);
 }
 
-static void check_header(struct tsr_ethernet_queues *queues, unsigned queue, unsigned command)
+static void check_header(struct tsr_ethernet_queues *queues, unsigned queue,
+                         enum tsr_header_use use)
 {
     static const char *const says[] = {[HEADER_MISSING] = "is not there",
                                        [HEADER_RESERVED] = "has a reserved type or length",
                                        [HEADER_UNIMPLEMENTED] = "wants an RoCE iCRC"};
-    enum tsr_header_use use = command == ETH_TXQ_CMD_RAW    ? TSR_HEADER_RAW
-                              : command == ETH_TXQ_CMD_MMIO ? TSR_HEADER_MMIO
-                                                            : TSR_HEADER_DATA;
     enum tsr_header_fault fault = tsr_ethernet_header_check(queues, queue, use);
     if (fault != HEADER_FITS)
-        tsr_ethernet_fault(queues,
-                           fault == HEADER_UNIMPLEMENTED ? FINDING_UNIMPLEMENTED_MODE
-                                                         : FINDING_ETHERNET_HEADER,
-                           FRAME_INSERT_CTL + (unsigned)use,
-                           "The entry of the header table that TX queue %u uses (0x%x) %s.", queue,
-                           (unsigned)queues->tx[queue].word[ETH_TXQ_TXPKT_CFG_SEL_SW], says[fault]);
+        tsr_ethernet_fault(
+            queues,
+            fault == HEADER_UNIMPLEMENTED ? FINDING_UNIMPLEMENTED_MODE : FINDING_ETHERNET_HEADER,
+            FRAME_INSERT_CTL + (unsigned)use,
+            "The entry of the header table that TX queue %u uses (0x%x) %s.", queue,
+            (unsigned)queues->tx[queue].word[use >= TSR_HEADER_STREAM ? ETH_TXQ_TXPKT_CFG_SEL_OVL
+                                                                      : ETH_TXQ_TXPKT_CFG_SEL_SW],
+            says[fault]);
 }
 
 static void take_command(struct tsr_ethernet_queues *queues, unsigned queue, uint32_t command,
@@ -173,12 +173,30 @@ static void take_command(struct tsr_ethernet_queues *queues, unsigned queue, uin
         return;
     if (command != ETH_TXQ_CMD_RAW)
         check_alignment(queues, queue, command);
-    check_mode(queues, queue, command);
-    check_header(queues, queue, command);
+    check_mode(queues, queue, command != ETH_TXQ_CMD_RAW);
+    check_header(queues, queue,
+                 command == ETH_TXQ_CMD_RAW    ? TSR_HEADER_RAW
+                 : command == ETH_TXQ_CMD_MMIO ? TSR_HEADER_MMIO
+                                               : TSR_HEADER_DATA);
     if (!queues->linked)
         tsr_ethernet_fault(queues, FINDING_ETHERNET_LINK, queue,
                            "TX queue %u is to send, and the tile has no link.", queue);
     tsr_ethernet_command(queues, queue, command, now);
+}
+
+bool tsr_ethernet_queue_overlay(struct tsr_node *node, const struct tsr_overlay_piece *piece)
+{
+    struct tsr_ethernet_queues *queues = tsr_ethernet_queues_of(node);
+    if (queues && !queues->linked)
+        tsr_ethernet_fault(queues, FINDING_ETHERNET_LINK, TSR_ETHERNET_QUEUES,
+                           "Stream %u of the NoC overlay is to send, and the tile has no link.",
+                           piece->stream);
+    if (!queues || !queues->linked)
+        return false;
+    check_mode(queues, TSR_OVERLAY_QUEUE, true);
+    check_header(queues, TSR_OVERLAY_QUEUE,
+                 (enum tsr_header_use)(TSR_HEADER_STREAM + piece->stream));
+    return tsr_ethernet_send_piece(queues, piece, node->chip->now);
 }
 
 // ---------------------------------------------------------------- registers

@@ -15,6 +15,8 @@ tsr_status tsr_ethernet_queue_store(struct tsr_node *node, uint32_t address, uin
 // False: no such register. Else before which cycle a load gives the same unless somebody stores,
 // a frame comes or tsr_ethernet_advance() says that a command has moved; UINT64_MAX: in all.
 bool tsr_ethernet_queue_quiet(const struct tsr_node *node, uint32_t address, uint64_t *until);
+// What the tile's overlay sends over the link. False: there is none, or no memory.
+bool tsr_ethernet_queue_overlay(struct tsr_node *node, const struct tsr_overlay_piece *piece);
 // The node's queues, made if need be. NULL: no memory, or no Ethernet tile.
 struct tsr_ethernet_queues *tsr_ethernet_queues_of(struct tsr_node *node);
 // On the chip's thread: what has been found since the last time.

@@ -10,6 +10,7 @@
 #include "chip/ethernet_queues.h"
 #include "chip/ethernet_send.h"
 #include "chip/node_access.h"
+#include "chip/stream_phase.h"
 
 #include <stdlib.h>
 
@@ -66,6 +67,27 @@ static bool append(struct tsr_node *node, unsigned queue, const uint8_t *bytes, 
 
 // ---------------------------------------------------------------- TT-link
 
+static struct tsr_noc_node *noc_of(const struct tsr_node *node)
+{
+    return &node->chip->noc.node[node - node->chip->node];
+}
+
+// Part of a message of the NoC overlay, whose header goes into the header array, too. False: it is
+// dropped.
+static bool take_message(struct tsr_node *node, unsigned queue, const struct tsr_tt_header *header,
+                         const uint8_t *body)
+{
+    enum { WORD_SHIFT = 4, WORD_BYTES = 16 };
+    struct tsr_ethernet_queues *queues = node->chip->queues[node->info.unit];
+    queues->rx[queue].word[ETH_RXQ_BYTE_CNT] += header->data;
+    write_tile(node, queue, header->address, body, header->data, true);
+    if (header->message.first && header->data >= WORD_BYTES)
+        write_tile(node, queue, header->message.header_at << WORD_SHIFT, body, WORD_BYTES, true);
+    return tsr_stream_arrived_over_link(noc_of(node), header->message.stream,
+                                        header->data >> WORD_SHIFT, header->message.last,
+                                        queues->rx[queue].word[ETH_RXQ_TILE_HEADER_FORMAT]);
+}
+
 // False: it is dropped.
 static bool perform(struct tsr_node *node, unsigned queue, const struct tsr_tt_header *header,
                     const uint8_t *body)
@@ -77,15 +99,28 @@ static bool perform(struct tsr_node *node, unsigned queue, const struct tsr_tt_h
         write_tile(node, queue, header->address, body, header->data, true);
         return true;
     }
-    if (queue >= queues->layout->fact[QUEUE_MMIO_QUEUES]) {
+    bool overlay = header->kind == TT_OVERLAY;
+    if (queue >= queues->layout->fact[overlay ? QUEUE_OVERLAY_RECEIVERS : QUEUE_MMIO_QUEUES]) {
         tsr_chip_report(node->chip, node, FINDING_ETHERNET_QUEUE, TSR_ETHERNET_QUEUES + queue,
-                        "RX queue %u has got an MMIO write packet.", queue);
+                        "RX queue %u has got %s packet.", queue,
+                        overlay ? "a NoC Overlay" : "an MMIO write");
         return false;
     }
+    if (overlay)
+        return take_message(node, queue, header, body);
     for (unsigned i = 0; i < sizeof data; i++)
         data[i] = (uint8_t)(header->data >> 8 * i);
     write_tile(node, queue, header->address, data, sizeof data, false);
     return true;
+}
+
+// What has been acknowledged need not be read again.
+static void tell_streams(struct tsr_node *node)
+{
+    struct tsr_ethernet_queues *queues = node->chip->queues[node->info.unit];
+    for (unsigned i = 0; i < TSR_LINK_STREAMS; i++)
+        for (; queues->read_messages[i] > 0; queues->read_messages[i]--)
+            tsr_stream_was_read(noc_of(node), i);
 }
 
 // False: it is dropped.
@@ -99,6 +134,7 @@ static bool take_packet(struct tsr_node *node, unsigned queue, const uint8_t *by
         return false;
     word[ETH_RXQ_REMOTE_RX_SEQ_NUM] = header.expects;
     tsr_ethernet_acknowledge(queues, queue, header.expects, header.drop_notice, node->chip->now);
+    tell_streams(node);
     if (header.kind == TT_UPDATE)
         return true;
     uint8_t ahead = (uint8_t)(header.sequence - word[ETH_RXQ_LOCAL_RX_SEQ_NUM]);

@@ -56,6 +56,12 @@ struct tsr_frame tsr_frames_pop(struct tsr_frames *frames)
     return frame;
 }
 
+void tsr_overlay_pieces_drop(struct tsr_ethernet_queues *queues)
+{
+    free(queues->overlay.piece);
+    queues->overlay = (struct tsr_overlay_pieces){0};
+}
+
 void tsr_frames_drop(struct tsr_frames *frames)
 {
     while (frames->count > 0)
@@ -83,7 +89,8 @@ static void put_tt_header(const struct tsr_ethernet_queues *queues, unsigned que
         .expects = (uint8_t)queues->rx[queue].word[ETH_RXQ_LOCAL_RX_SEQ_NUM],
         .drop_notice = packet->kind == TT_UPDATE && queues->tx[queue].drop_notice,
         .address = packet->to,
-        .data = packet->kind == TT_MMIO_WRITE ? packet->data : packet->size};
+        .data = packet->kind == TT_MMIO_WRITE ? packet->data : packet->size,
+        .message = packet->message};
     tsr_tt_header_put(&header, bytes);
 }
 
@@ -97,6 +104,17 @@ static void read_l1(const struct tsr_ethernet_queues *queues, uint32_t from, uin
     memset(to + there, 0, size - there);
 }
 
+static enum tsr_header_use header_use(const struct tsr_tt_packet *packet)
+{
+    if (!packet)
+        return TSR_HEADER_RAW;
+    if (packet->of_stream)
+        return (enum tsr_header_use)(TSR_HEADER_STREAM + packet->stream);
+    return packet->kind == TT_L1_WRITE     ? TSR_HEADER_DATA
+           : packet->kind == TT_MMIO_WRITE ? TSR_HEADER_MMIO
+                                           : TSR_HEADER_UPDATE;
+}
+
 // A frame with a TT-link packet, or (NULL) with a raw one, whose body is read now. The cycle in
 // which it has left.
 static uint64_t emit(struct tsr_ethernet_queues *queues, unsigned queue,
@@ -104,14 +122,12 @@ static uint64_t emit(struct tsr_ethernet_queues *queues, unsigned queue,
 {
     struct tsr_frame frame = {.starts = now, .leaves = now, .queue = (uint8_t)queue};
     uint32_t tt = packet ? TSR_TT_HEADER : 0;
-    uint32_t body = packet && packet->kind != TT_L1_WRITE ? 0 : size;
+    bool has_body = !packet || packet->kind == TT_L1_WRITE || packet->kind == TT_OVERLAY;
+    uint32_t body = has_body ? size : 0;
     frame.bytes = malloc(TSR_HEADERS_MAX + tt + body);
     if (!frame.bytes)
         return now;
-    enum tsr_header_use use = !packet                         ? TSR_HEADER_RAW
-                              : packet->kind == TT_L1_WRITE   ? TSR_HEADER_DATA
-                              : packet->kind == TT_MMIO_WRITE ? TSR_HEADER_MMIO
-                                                              : TSR_HEADER_UPDATE;
+    enum tsr_header_use use = header_use(packet);
     uint32_t at = tsr_ethernet_header_size(queues, queue, use);
     if (packet)
         put_tt_header(queues, queue, packet, frame.bytes + at);
@@ -196,6 +212,67 @@ static uint64_t make_packet(struct tsr_ethernet_queues *queues, unsigned queue, 
     return leaves;
 }
 
+static uint32_t largest_packet(const struct tsr_ethernet_queues *queues, unsigned queue)
+{
+    uint32_t align = queues->layout->fact[QUEUE_ALIGNMENT];
+    uint32_t most = queues->tx[queue].word[ETH_TXQ_MAX_PKT_SIZE_BYTES];
+    uint32_t room = TSR_FRAME_BYTES - TSR_HEADERS_MAX - TSR_TT_HEADER;
+    most = most < room ? most : room;
+    return most < align ? align : most - most % align;
+}
+
+// What the overlay wants to send, as far as there is room for packets.
+static void send_pieces(struct tsr_ethernet_queues *queues, uint64_t now)
+{
+    struct tsr_tx_queue *tx = &queues->tx[TSR_OVERLAY_QUEUE];
+    struct tsr_overlay_pieces *pieces = &queues->overlay;
+    uint32_t most = largest_packet(queues, TSR_OVERLAY_QUEUE);
+    while (pieces->count > 0 && !tx->paused &&
+           tx->count < queues->layout->fact[QUEUE_UNACKNOWLEDGED]) {
+        struct tsr_overlay_piece *piece = &pieces->piece[pieces->first];
+        uint32_t size = piece->left < most ? piece->left : most;
+        struct tsr_tt_packet *packet = kept(tx, tx->count++);
+        *packet = (struct tsr_tt_packet){.kind = piece->word ? TT_MMIO_WRITE : TT_OVERLAY,
+                                         .sequence = tx->next++,
+                                         .of_stream = true,
+                                         .stream = piece->stream,
+                                         .from = piece->from,
+                                         .to = piece->to,
+                                         .size = size,
+                                         .data = piece->data,
+                                         .message = piece->message};
+        packet->message.last &= size == piece->left;
+        send_tt(queues, TSR_OVERLAY_QUEUE, packet, now);
+        piece->message.first = false;
+        piece->from += size;
+        piece->to += size;
+        piece->left -= size;
+        if (piece->left > 0)
+            continue;
+        pieces->first = (pieces->first + 1) % pieces->capacity;
+        pieces->count--;
+    }
+}
+
+bool tsr_ethernet_send_piece(struct tsr_ethernet_queues *queues,
+                             const struct tsr_overlay_piece *piece, uint64_t now)
+{
+    struct tsr_overlay_pieces *pieces = &queues->overlay;
+    if (pieces->count == pieces->capacity) {
+        unsigned capacity = pieces->capacity ? 2 * pieces->capacity : 16;
+        struct tsr_overlay_piece *more = malloc(capacity * sizeof *more);
+        if (!more)
+            return false;
+        for (unsigned i = 0; i < pieces->count; i++)
+            more[i] = pieces->piece[(pieces->first + i) % pieces->capacity];
+        free(pieces->piece);
+        *pieces = (struct tsr_overlay_pieces){more, 0, pieces->count, capacity};
+    }
+    pieces->piece[(pieces->first + pieces->count++) % pieces->capacity] = *piece;
+    send_pieces(queues, now);
+    return true;
+}
+
 // Raw packets are held until they have been read, which is as fast as they leave; others until
 // their metadata have been latched.
 static void go_on(struct tsr_ethernet_queues *queues, unsigned queue, uint64_t now)
@@ -211,6 +288,8 @@ static void go_on(struct tsr_ethernet_queues *queues, unsigned queue, uint64_t n
         tx->command = 0;
         tx->word[ETH_TXQ_TRANSFER_CNT]++;
     }
+    if (queue == TSR_OVERLAY_QUEUE)
+        send_pieces(queues, now);
 }
 
 void tsr_ethernet_command(struct tsr_ethernet_queues *queues, unsigned queue, unsigned command,
@@ -330,6 +409,8 @@ void tsr_ethernet_acknowledge(struct tsr_ethernet_queues *queues, unsigned queue
         uint8_t ahead = (uint8_t)(expects - kept(tx, 0)->sequence);
         if (ahead == 0 || ahead > TSR_TT_PACKETS)
             break;
+        if (kept(tx, 0)->kind == TT_OVERLAY && kept(tx, 0)->message.last)
+            queues->read_messages[kept(tx, 0)->stream % TSR_LINK_STREAMS]++;
         tx->first = (tx->first + 1) % TSR_TT_PACKETS;
         tx->count--;
         tx->resends = 0;
@@ -345,6 +426,7 @@ bool tsr_ethernet_sends(const struct tsr_ethernet_queues *queues)
     for (unsigned i = 0; i < queues->layout->fact[QUEUE_QUEUES]; i++) {
         const struct tsr_tx_queue *tx = &queues->tx[i];
         bool waits = tx->command && (tx->made || tx->count == 0);
+        waits |= i == TSR_OVERLAY_QUEUE && queues->overlay.count > 0 && tx->count == 0;
         bool again = tx->count > 0 && tx->word[ETH_TXQ_REMOTE_SEQ_TIMEOUT] > 0;
         if (!tx->paused && (waits || (again && tx->resends < TSR_RESENDS)))
             return true;

@@ -14,6 +14,10 @@ void tsr_ethernet_command(struct tsr_ethernet_queues *queues, unsigned queue, un
 // Everything that is due by cycle `now`: counters, the end of a command, what time-outs ask for.
 // True: a command that was held has moved.
 bool tsr_ethernet_advance(struct tsr_ethernet_queues *queues, uint64_t now);
+// What the overlay wants to send. False: no memory.
+bool tsr_ethernet_send_piece(struct tsr_ethernet_queues *queues,
+                             const struct tsr_overlay_piece *piece, uint64_t now);
+void tsr_overlay_pieces_drop(struct tsr_ethernet_queues *queues); // all of them
 // The other side expects this sequence number: it has those before it. `dropped`: and says that it
 // has lost one.
 void tsr_ethernet_acknowledge(struct tsr_ethernet_queues *queues, unsigned queue, uint8_t expects,

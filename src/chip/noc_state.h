@@ -38,7 +38,7 @@ struct tsr_noc_packet {
     uint64_t starts, leaves;
     uint8_t kind; // enum tsr_noc_packet_kind
     bool marked, inline_data, masked, broadcast, y_major, include_self, header_store, reserves;
-    bool ends_message;
+    bool ends_message, over_link;
     uint8_t to_stream; // 1 more than the stream of the receiver's overlay that hears of it; 0: none
     uint8_t transaction;
     // Where it goes and where responses go, in coordinates of its NoC; of a broadcast the
@@ -100,6 +100,18 @@ struct tsr_noc_node {
     uint16_t index;
 };
 
+// What a stream of an Ethernet tile sends over the tile's link: words of L1, each of 16 bytes, into
+// the other side's L1, or a value for a register there.
+struct tsr_noc_over_link {
+    uint8_t stream; // that sends
+    bool is_value;
+    uint32_t address, value;
+    uint32_t from, to, words; // `from` and `to` in words
+    bool first, last;         // part of a message
+    uint8_t to_stream;
+    uint32_t header_at; // where the message's header goes, in words
+};
+
 // What the chip does for the NoC. Nodes count from the north-west in NoC 0 coordinates, row by row.
 struct tsr_noc_chip {
     void *self;
@@ -115,6 +127,9 @@ struct tsr_noc_chip {
     void (*interrupt)(void *self, unsigned node, unsigned irq, unsigned edge);
     // Whether a node's interface has a request for an interrupt (Blackhole).
     void (*interface_raises)(void *self, unsigned node, int noc, bool raises);
+    // False: the node has no link, or there is no memory; nothing is sent. Of a message's last part
+    // tsr_stream_was_read() says when it has been.
+    bool (*send_over_link)(void *self, unsigned node, const struct tsr_noc_over_link *what);
     // Something that the node's cores can see has changed.
     void (*wake)(void *self, unsigned node);
 };

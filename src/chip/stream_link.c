@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages go as posted writes, whose last packet tells the receiver's overlay; handshakes and room
-// as writes of a register of the other stream. Virtual channels make no difference here.
+// as writes of a register of the other stream. Virtual channels make no difference here. At (63,
+// 63) is the overlay at the other end of an Ethernet link: errata 498.
 // Pages: WormholeB0/NoC/Overlay/TransferBetweenTiles.md, TransmitToDRAMBuffer.md.
 #include "chip/stream_link.h"
 
@@ -14,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WORD_SHIFT = 4, COORDINATE_BITS = 6, HIGH_SHIFT = 17 };
+enum { WORD_SHIFT = 4, COORDINATE_BITS = 6, HIGH_SHIFT = 17, LINK_PEER = 63 };
 
 static uint32_t field_of(const struct tsr_noc_node *node, const struct tsr_stream *stream,
                          enum tsr_stream_field field)
@@ -61,6 +62,14 @@ static bool lead_to(struct tsr_noc_node *node, const struct tsr_stream *stream,
     return false;
 }
 
+// To a single place, which may be the other end of a link.
+static bool lead_to_one(struct tsr_noc_node *node, const struct tsr_stream *stream,
+                        struct tsr_noc_packet *packet, unsigned x, unsigned y)
+{
+    packet->over_link = x == LINK_PEER && y == LINK_PEER && tsr_stream_uses_link(node, stream->id);
+    return packet->over_link || lead_to(node, stream, packet, x, y);
+}
+
 static struct tsr_noc_packet packet_of(const struct tsr_noc_node *node,
                                        const struct tsr_stream *stream, unsigned which)
 {
@@ -75,7 +84,7 @@ static bool lead_to_receivers(struct tsr_noc_node *node, const struct tsr_stream
     unsigned x = field_of(node, stream, STREAM_REMOTE_DEST_X);
     unsigned y = field_of(node, stream, STREAM_REMOTE_DEST_Y);
     if (!multicasts(node, stream))
-        return lead_to(node, stream, packet, x, y);
+        return lead_to_one(node, stream, packet, x, y);
     struct tsr_noc_packet start = *packet;
     if (!lead_to(node, stream, &start, x, y) ||
         !lead_to(node, stream, packet, field_of(node, stream, STREAM_MCAST_END_X),
@@ -103,6 +112,15 @@ static void send(struct tsr_noc_node *node, const struct tsr_stream *stream,
         free(packet->bytes);
 }
 
+// False: there is no link, which is a finding of the tile's, or no memory.
+static bool send_over_link(const struct tsr_noc_node *node, const struct tsr_stream *stream,
+                           struct tsr_noc_over_link *what)
+{
+    const struct tsr_noc_chip *chip = &node->noc->chip;
+    what->stream = stream->id;
+    return chip->send_over_link(chip->self, node->index, what);
+}
+
 static void send_word(struct tsr_noc_node *node, const struct tsr_stream *from,
                       struct tsr_noc_packet *packet, unsigned stream, enum tsr_stream_register reg,
                       uint32_t value)
@@ -110,6 +128,13 @@ static void send_word(struct tsr_noc_node *node, const struct tsr_stream *from,
     enum { ALL_BYTES = 0xf };
     packet->inline_data = true;
     packet->address = tsr_stream_address(node->noc, stream, reg);
+    if (packet->over_link) {
+        (void)send_over_link(node, from,
+                             &(struct tsr_noc_over_link){.is_value = true,
+                                                         .address = (uint32_t)packet->address,
+                                                         .value = value});
+        return;
+    }
     packet->data = value;
     packet->operation = packet->mask = ALL_BYTES;
     send(node, from, packet, 0);
@@ -125,8 +150,8 @@ void tsr_stream_say_ready(struct tsr_noc_node *node, struct tsr_stream *stream)
     uint32_t value = field_of(node, stream, STREAM_REMOTE_SRC_DEST_INDEX) |
                      stream->value[STREAM_REMOTE_SRC_PHASE] << PHASE_SHIFT |
                      field_of(node, stream, STREAM_REMOTE_SRC_IS_MCAST) << MCAST_SHIFT;
-    if (lead_to(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_SRC_X),
-                field_of(node, stream, STREAM_REMOTE_SRC_Y)))
+    if (lead_to_one(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_SRC_X),
+                    field_of(node, stream, STREAM_REMOTE_SRC_Y)))
         send_word(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_SRC_STREAM_ID),
                   STREAM_DEST_PHASE_READY_UPDATE, value);
 }
@@ -143,10 +168,13 @@ static void ask(struct tsr_noc_node *node, struct tsr_stream *stream)
     unsigned x, y, which = field_of(node, stream, STREAM_OUTGOING_DATA_NOC);
     struct tsr_noc_packet packet = packet_of(node, stream, which);
     tsr_noc_coordinates(node->noc, (int)which, node->index, &x, &y);
-    if (lead_to_receivers(node, stream, &packet))
-        send_word(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_DEST_STREAM_ID),
-                  STREAM_SRC_READY_UPDATE,
-                  x | y << COORDINATE_BITS | (uint32_t)stream->id << 2 * COORDINATE_BITS);
+    if (!lead_to_receivers(node, stream, &packet))
+        return;
+    if (packet.over_link)
+        x = y = LINK_PEER;
+    send_word(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_DEST_STREAM_ID),
+              STREAM_SRC_READY_UPDATE,
+              x | y << COORDINATE_BITS | (uint32_t)stream->id << 2 * COORDINATE_BITS);
 }
 
 bool tsr_stream_receivers_ready(struct tsr_noc_node *node, struct tsr_stream *stream)
@@ -161,6 +189,21 @@ bool tsr_stream_receivers_ready(struct tsr_noc_node *node, struct tsr_stream *st
 }
 
 // ---------------------------------------------------------------- messages
+
+// True: the link says when they have been read.
+static bool send_piece_over_link(struct tsr_noc_node *node, const struct tsr_stream *stream,
+                                 const struct tsr_noc_packet *packet, uint32_t from, uint32_t words)
+{
+    return send_over_link(
+        node, stream,
+        &(struct tsr_noc_over_link){.from = from,
+                                    .to = (uint32_t)(packet->address >> WORD_SHIFT),
+                                    .words = words,
+                                    .first = packet->header_store,
+                                    .last = packet->ends_message,
+                                    .to_stream = packet->to_stream - 1,
+                                    .header_at = packet->data});
+}
 
 // The words at `from` as one packet or several, up to where either buffer ends.
 static void send_piece(struct tsr_noc_node *node, const struct tsr_stream *stream,
@@ -187,7 +230,8 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-static void send_message(struct tsr_noc_node *node, struct tsr_stream *stream,
+// True: its bytes have been read already.
+static bool send_message(struct tsr_noc_node *node, struct tsr_stream *stream,
                          const struct tsr_message *message)
 {
     const struct tsr_noc *noc = node->noc;
@@ -199,7 +243,10 @@ static void send_message(struct tsr_noc_node *node, struct tsr_stream *stream,
     struct tsr_noc_packet packet =
         packet_of(node, stream, field_of(node, stream, STREAM_OUTGOING_DATA_NOC));
     if (!owner || !lead_to_receivers(node, stream, &packet))
-        return;
+        return true;
+    bool read = true;
+    if (packet.over_link)
+        most = UINT32_MAX;
     uint32_t end = owner->value[STREAM_BUF_START] + owner->value[STREAM_BUF_SIZE];
     uint32_t from = message->address, left = message->length;
     uint64_t start = value[STREAM_REMOTE_DEST_BUF_START];
@@ -218,7 +265,10 @@ static void send_message(struct tsr_noc_node *node, struct tsr_stream *stream,
         packet.address = (start + value[STREAM_REMOTE_DEST_WR_PTR]) << WORD_SHIFT;
         left -= words;
         packet.ends_message = left == 0;
-        send_piece(node, stream, &packet, from, words);
+        if (packet.over_link)
+            read = !send_piece_over_link(node, stream, &packet, from, words);
+        else
+            send_piece(node, stream, &packet, from, words);
         packet.header_store = false;
         from += words;
         if (from == end && left > 0)
@@ -227,6 +277,7 @@ static void send_message(struct tsr_noc_node *node, struct tsr_stream *stream,
             tsr_stream_step(value[STREAM_REMOTE_DEST_WR_PTR], words, size);
     }
     value[STREAM_REMOTE_DEST_MSG_INFO_WR_PTR]++;
+    return read;
 }
 
 // Pages let streams that only link other streams have such a buffer. Told once a message.
@@ -260,9 +311,10 @@ bool tsr_stream_transmit(struct tsr_noc_node *node, struct tsr_stream *stream)
     stream->told = false;
     for (unsigned i = 0; i < count && !to_dram(node, stream); i++)
         stream->space[i] -= message.length;
-    send_message(node, stream, &message);
+    bool read = send_message(node, stream, &message);
     (void)tsr_stream_pop(node, stream, 1);
-    (void)tsr_stream_release(node, stream); // its bytes have been read
+    if (read)
+        (void)tsr_stream_release(node, stream);
     return true;
 }
 
@@ -301,8 +353,8 @@ void tsr_stream_give_room(struct tsr_noc_node *node, struct tsr_stream *stream, 
     uint32_t value = field_of(node, stream, STREAM_REMOTE_SRC_DEST_INDEX) | stream->freed
                                                                                 << DESTINATION_BITS;
     stream->freed = 0;
-    if (lead_to(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_SRC_X),
-                field_of(node, stream, STREAM_REMOTE_SRC_Y)))
+    if (lead_to_one(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_SRC_X),
+                    field_of(node, stream, STREAM_REMOTE_SRC_Y)))
         send_word(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_SRC_STREAM_ID),
                   STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE, value);
 }

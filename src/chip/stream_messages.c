@@ -52,13 +52,19 @@ void tsr_stream_push_message(struct tsr_noc_node *node, struct tsr_stream *strea
 }
 
 // The length field may have any bits of the header; more than the buffers' pointers have is lost.
-static uint32_t length_in(struct tsr_noc_node *node, const uint8_t header[WORD_BYTES])
+static uint32_t length_in(struct tsr_noc_node *node, const struct tsr_stream *stream,
+                          const uint8_t header[WORD_BYTES])
 {
+    enum { LINK_BITS = 7 }; // of each field of ETH_RXQ_TILE_HEADER_FORMAT
     const struct tsr_stream *first = tsr_stream_of(node, 0);
     if (!first)
         return 0;
     unsigned offset = tsr_stream_field(node->noc, first, STREAM_MSG_HEADER_WORD_CNT_OFFSET) / 8;
     unsigned bits = tsr_stream_field(node->noc, first, STREAM_MSG_HEADER_WORD_CNT_BITS);
+    if (stream->over_link) {
+        offset = tsr_bits(stream->link_format, 0, LINK_BITS);
+        bits = tsr_bits(stream->link_format, LINK_BITS, LINK_BITS);
+    }
     uint64_t value = 0;
     for (unsigned i = 0; i < 4 && offset + i < WORD_BYTES; i++)
         value |= (uint64_t)header[offset + i] << 8 * i;
@@ -79,7 +85,7 @@ static bool load_header(struct tsr_noc_node *node, struct tsr_stream *stream)
     (void)noc->chip.read(noc->chip.self, node->index,
                          (uint64_t)value[STREAM_MSG_INFO_PTR] << WORD_SHIFT, header, WORD_BYTES);
     struct tsr_message message = {.address = value[STREAM_BUF_START] + stream->next_message,
-                                  .length = length_in(node, header)};
+                                  .length = length_in(node, stream, header)};
     for (unsigned i = 0; i < 4; i++)
         message.header[i] = word_at(header + 4 * i);
     value[STREAM_MSG_INFO_PTR] =

@@ -210,5 +210,26 @@ void tsr_stream_arrived(struct tsr_noc_node *node, unsigned id, uint32_t words, 
     if (!stream)
         return;
     stream->fed = true;
+    stream->over_link = false;
     tsr_stream_push_headers(stream, last, words);
+}
+
+bool tsr_stream_arrived_over_link(struct tsr_noc_node *node, unsigned id, uint32_t words, bool last,
+                                  uint32_t format)
+{
+    struct tsr_stream *stream = tsr_stream_uses_link(node, id) ? tsr_stream_of(node, id) : NULL;
+    if (!stream)
+        return false;
+    tsr_stream_arrived(node, id, words, last);
+    stream->over_link = true;
+    stream->link_format = format;
+    node->noc->streams[node->index] = 1;
+    return true;
+}
+
+void tsr_stream_was_read(struct tsr_noc_node *node, unsigned id)
+{
+    struct tsr_stream *stream = tsr_stream_of(node, id);
+    if (stream && tsr_stream_release(node, stream))
+        node->noc->streams[node->index] = 1;
 }

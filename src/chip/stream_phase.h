@@ -14,5 +14,11 @@ void tsr_stream_settle(struct tsr_noc_node *node, struct tsr_stream *stream);
 bool tsr_streams_advance(struct tsr_noc_node *node);
 // A packet for a stream has come, with `words` of a message, perhaps its last ones.
 void tsr_stream_arrived(struct tsr_noc_node *node, unsigned id, uint32_t words, bool last);
+// The same over an Ethernet link, whose queue says where headers have a message's length. False:
+// there is no such stream.
+bool tsr_stream_arrived_over_link(struct tsr_noc_node *node, unsigned id, uint32_t words, bool last,
+                                  uint32_t format);
+// The other end of a link has the oldest message that the stream has sent.
+void tsr_stream_was_read(struct tsr_noc_node *node, unsigned id);
 
 #endif

@@ -59,6 +59,12 @@ bool tsr_stream_sends_to_dram(unsigned id)
     return id < 4 || (id >= 8 && id < 12);
 }
 
+// The same streams.
+bool tsr_stream_uses_link(const struct tsr_noc_node *node, unsigned id)
+{
+    return on_ethernet(node) && tsr_stream_sends_to_dram(id);
+}
+
 bool tsr_stream_has_headers(const struct tsr_noc_node *node, unsigned id)
 {
     return !on_ethernet(node) && (id == 4 || id == 5);

@@ -61,6 +61,8 @@ struct tsr_stream *tsr_stream_of(struct tsr_noc_node *node, unsigned id);
 void tsr_stream_free(struct tsr_noc_node *node); // all of the node
 bool tsr_stream_sends_to_several(const struct tsr_noc_node *node, unsigned id);
 bool tsr_stream_sends_to_dram(unsigned id);
+// Whether it can be linked with a stream at the other end of an Ethernet link.
+bool tsr_stream_uses_link(const struct tsr_noc_node *node, unsigned id);
 // Messages that its metadata FIFO holds, and entries of its L1 read complete FIFO.
 unsigned tsr_stream_messages(const struct tsr_noc_node *node, unsigned id);
 unsigned tsr_stream_reads(const struct tsr_noc_node *node, unsigned id);

@@ -60,6 +60,8 @@ struct tsr_stream {
     struct tsr_stream_read read[STREAM_READS];   // the L1 read complete FIFO
     uint8_t group, member, taken;                // gather: who is next
     bool in_group;
+    bool over_link;               // what it receives comes over an Ethernet link,
+    uint32_t link_format;         // with such headers (ETH_RXQ_TILE_HEADER_FORMAT)
     bool told;                    // of the message at the front, that it does not fit
     struct tsr_noc_origin origin; // who has started it, for findings
 };
