@@ -251,6 +251,8 @@ void tsr_chip_links_send(tsr_chip *chip)
         for (unsigned k = 0; k < queues->layout->fact[QUEUE_QUEUES]; k++) {
             bool changes = changes_pause(link, &queues->tx[k]);
             queues->tx[k].paused ^= changes;
+            if (changes)
+                tsr_ethernet_update_from(queues, k, chip->now);
             moved |= changes;
         }
         moved |= tsr_ethernet_advance(queues, chip->now);

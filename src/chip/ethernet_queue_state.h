@@ -77,7 +77,8 @@ struct tsr_tx_queue {
     unsigned first, count, resends;              // since one was acknowledged
     uint8_t next;                                // sequence number
     uint64_t last;                               // when a TT-link packet was sent
-    bool drop_notice;                            // the next update says that one is missing
+    bool drop_notice;                            // the next update says that one is missing,
+    uint64_t noticed;                            // and goes in this cycle, if updates go at all
     bool paused;                                 // by the other side
 };
 

@@ -315,6 +315,9 @@ tsr_status tsr_ethernet_queue_store(struct tsr_node *node, uint32_t address, uin
                            found.queue, queues->tx[found.queue].command);
     if (found.row->keeps[queues->arch] != 0)
         *word = value;
+    if (found.way == TSR_QUEUE_TX &&
+        (found.number == ETH_TXQ_CTRL || found.number == ETH_TXQ_LOCAL_SEQ_UPDATE_TIMEOUT))
+        tsr_ethernet_update_from(queues, found.queue, now);
     tsr_ethernet_advance(queues, now);
     return TSR_OK;
 }

@@ -140,6 +140,7 @@ static bool take_packet(struct tsr_node *node, unsigned queue, const uint8_t *by
     uint8_t ahead = (uint8_t)(header.sequence - word[ETH_RXQ_LOCAL_RX_SEQ_NUM]);
     if (ahead != 0) {
         queues->tx[queue].drop_notice |= ahead <= TSR_TT_PACKETS;
+        queues->tx[queue].noticed = node->chip->now;
         return false;
     }
     word[ETH_RXQ_LOCAL_RX_SEQ_NUM] = (header.sequence + 1u) & UINT8_MAX;

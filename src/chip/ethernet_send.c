@@ -334,31 +334,65 @@ static void send_update(struct tsr_ethernet_queues *queues, unsigned queue, uint
     emit(queues, queue, &update, 0, 0, now);
 }
 
-static void keep_time(struct tsr_ethernet_queues *queues, unsigned queue, uint64_t now)
+static uint64_t again_at(const struct tsr_tx_queue *tx)
+{
+    uint32_t timeout = tx->word[ETH_TXQ_REMOTE_SEQ_TIMEOUT];
+    bool waits = tx->count > 0 && timeout > 0 && tx->resends < TSR_RESENDS && !tx->paused;
+    return waits ? tx->packet[tx->first].sent + timeout : UINT64_MAX;
+}
+
+static uint64_t update_at(const struct tsr_tx_queue *tx)
+{
+    uint32_t period = tx->word[ETH_TXQ_LOCAL_SEQ_UPDATE_TIMEOUT];
+    bool updates = QUEUE_FIELD(tx->word[ETH_TXQ_CTRL], ETH_TXQ_CTRL_KEEPALIVE) && !tx->paused;
+    return updates && period > 0 ? tx->last + period : UINT64_MAX;
+}
+
+// What is due by cycle `now`, of all queues in the order of time: they share the way out.
+static void keep_time(struct tsr_ethernet_queues *queues, uint64_t now)
+{
+    unsigned count = queues->layout->fact[QUEUE_QUEUES];
+    for (unsigned i = 0; i < count; i++) {
+        const struct tsr_tx_queue *tx = &queues->tx[i];
+        if (tx->drop_notice && !tx->paused &&
+            QUEUE_FIELD(tx->word[ETH_TXQ_CTRL], ETH_TXQ_CTRL_KEEPALIVE))
+            send_update(queues, i, tx->noticed);
+    }
+    for (;;) {
+        uint64_t next = UINT64_MAX;
+        unsigned queue = 0;
+        for (unsigned i = 0; i < count; i++) {
+            uint64_t again = again_at(&queues->tx[i]), update = update_at(&queues->tx[i]);
+            uint64_t at = again < update ? again : update;
+            queue = at < next ? i : queue;
+            next = at < next ? at : next;
+        }
+        if (next > now)
+            return;
+        if (again_at(&queues->tx[queue]) == next)
+            send_again(queues, queue, next);
+        else
+            send_update(queues, queue, next);
+    }
+}
+
+void tsr_ethernet_update_from(struct tsr_ethernet_queues *queues, unsigned queue, uint64_t now)
 {
     struct tsr_tx_queue *tx = &queues->tx[queue];
-    uint32_t timeout = tx->word[ETH_TXQ_REMOTE_SEQ_TIMEOUT];
     uint32_t period = tx->word[ETH_TXQ_LOCAL_SEQ_UPDATE_TIMEOUT];
-    bool updates = QUEUE_FIELD(tx->word[ETH_TXQ_CTRL], ETH_TXQ_CTRL_KEEPALIVE);
-    if (!queues->linked || tx->paused)
-        return;
-    while (tx->count > 0 && timeout > 0 && tx->resends < TSR_RESENDS &&
-           kept(tx, 0)->sent + timeout <= now)
-        send_again(queues, queue, kept(tx, 0)->sent + timeout);
-    if (updates && tx->drop_notice)
-        send_update(queues, queue, now);
-    while (updates && period > 0 && tx->last + period <= now)
-        send_update(queues, queue, tx->last + period);
+    if (tx->last + period < now)
+        tx->last = now - period;
 }
 
 bool tsr_ethernet_advance(struct tsr_ethernet_queues *queues, uint64_t now)
 {
     bool moved = false;
+    if (queues->linked)
+        keep_time(queues, now);
     for (unsigned i = 0; i < queues->layout->fact[QUEUE_QUEUES]; i++) {
         const struct tsr_tx_queue *tx = &queues->tx[i];
         bool held = tx->command != 0;
         uint32_t left = tx->left;
-        keep_time(queues, i, now);
         go_on(queues, i, now);
         moved |= held && (!tx->command || tx->left != left);
     }
@@ -392,11 +426,8 @@ uint64_t tsr_ethernet_next_update(const struct tsr_ethernet_queues *queues)
 {
     uint64_t next = UINT64_MAX;
     for (unsigned i = 0; queues->linked && i < queues->layout->fact[QUEUE_QUEUES]; i++) {
-        const struct tsr_tx_queue *tx = &queues->tx[i];
-        uint32_t period = tx->word[ETH_TXQ_LOCAL_SEQ_UPDATE_TIMEOUT];
-        if (QUEUE_FIELD(tx->word[ETH_TXQ_CTRL], ETH_TXQ_CTRL_KEEPALIVE) && period > 0 &&
-            !tx->paused && tx->last + period < next)
-            next = tx->last + period;
+        uint64_t at = update_at(&queues->tx[i]);
+        next = at < next ? at : next;
     }
     return next;
 }

@@ -18,6 +18,8 @@ bool tsr_ethernet_advance(struct tsr_ethernet_queues *queues, uint64_t now);
 bool tsr_ethernet_send_piece(struct tsr_ethernet_queues *queues,
                              const struct tsr_overlay_piece *piece, uint64_t now);
 void tsr_overlay_pieces_drop(struct tsr_ethernet_queues *queues); // all of them
+// Updates are sent by other rules from now on: none of those that there would have been before.
+void tsr_ethernet_update_from(struct tsr_ethernet_queues *queues, unsigned queue, uint64_t now);
 // The other side expects this sequence number: it has those before it. `dropped`: and says that it
 // has lost one.
 void tsr_ethernet_acknowledge(struct tsr_ethernet_queues *queues, unsigned queue, uint8_t expects,

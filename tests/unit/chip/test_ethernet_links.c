@@ -241,6 +241,69 @@ static void gives_up(int arch)
 }
 TILE_BOTH(gives_up)
 
+// Updates are sent in the order of time, whichever queue sends them and however the run is cut, and
+// none for the time before they were wanted.
+static uint64_t updates_of_two(int arch, bool timing, unsigned slice)
+{
+    enum { TOTAL = 0x8000, LATE = 0x40000 };
+    struct pair pair = pair_with(arch, timing, 0);
+    assert_int_equal(tsr_chip_clock(pair.a.chip, LATE), TSR_OK);
+    uint32_t before = tx(pair.a, 1, TX_ENDED);
+    assert_int_equal(before, 0);
+    store(pair.a, tx_at(1, TX_CTRL), KEEPALIVE | DIS_DROP);
+    for (unsigned at = 0; at < TOTAL; at += slice)
+        assert_int_equal(tsr_chip_clock(at % 128 ? pair.a.chip : pair.b.chip, slice), TSR_OK);
+    assert_in_range(tx(pair.a, 1, TX_ENDED), TOTAL / 0x1000, TOTAL / 0x1000 + 1);
+    store(pair.a, tx_at(1, TX_UPDATE), 0x10);
+    assert_in_range(tx(pair.a, 1, TX_STARTED), TOTAL / 0x1000, TOTAL / 0x1000 + 2);
+    uint64_t hash = rx(pair.b, 0, RX_ENDED);
+    for (unsigned queue = 0; queue < 2; queue++) {
+        store(pair.a, tx_at(queue, TX_UPDATE), queue ? 500 : 50);
+        for (unsigned at = 0; at < 0x400; at += slice < 0x400 ? slice : 0x400)
+            assert_int_equal(tsr_chip_clock(pair.a.chip, slice < 0x400 ? slice : 0x400), TSR_OK);
+        hash = hash * 1000 + tx(pair.a, queue, TX_STARTED);
+        hash = hash * 1000 + rx(pair.b, queue, RX_ENDED);
+    }
+    pair_free(&pair);
+    return hash;
+}
+
+static void updates_in_time(int arch)
+{
+    for (int timing = 0; timing < 2; timing++)
+        assert_true(updates_of_two(arch, timing, 64) == updates_of_two(arch, timing, 0x8000));
+}
+TILE_BOTH(updates_in_time)
+
+// A notice of a lost packet goes when the next one comes, whether somebody looks or not.
+static unsigned windows_to_notice(int arch, bool looks)
+{
+    struct pair pair = pair_with(arch, true, 3);
+    for (int i = 0; i < 2; i++)
+        store(i ? pair.b : pair.a, tx_at(0, TX_CTRL), KEEPALIVE);
+    fill(pair.a, 0x1000, 64, 6);
+    for (unsigned i = 0; i < 4; i++) {
+        send(pair.a, 0, L1_WRITE, 0x1000 + 16 * i, 16, 0x2000 + 16 * i);
+        assert_int_equal(tsr_chip_clock(pair.a.chip, WINDOW), TSR_OK);
+    }
+    unsigned windows = 0;
+    for (; !filled(pair.b, 0x2000, 48, 6) && windows < 0x100; windows++) {
+        if (looks)
+            (void)tx(pair.b, 0, TX_STARTED);
+        assert_int_equal(tsr_chip_clock(pair.a.chip, WINDOW), TSR_OK);
+    }
+    pair_free(&pair);
+    return windows;
+}
+
+static void tells_in_time(int arch)
+{
+    unsigned windows = windows_to_notice(arch, false);
+    assert_in_range(windows, 16, 0x40);
+    assert_int_equal(windows_to_notice(arch, true), windows);
+}
+TILE_BOTH(tells_in_time)
+
 // A queue keeps 64 packets until they are acknowledged, and holds the command for what is left.
 static void holds_the_command(int arch)
 {
@@ -519,6 +582,8 @@ int main(void)
         TILE_TEST(takes_once),
         TILE_TEST(numbers_apart),
         TILE_TEST(gives_up),
+        TILE_TEST(updates_in_time),
+        TILE_TEST(tells_in_time),
         TILE_TEST(holds_the_command),
         TILE_TEST(keeps_alive),
         TILE_TEST(same_however_cut),
