@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# examples/ethernet_pingpong: two chips hand numbers to and fro over a link, whatever the compiler's
+# level, with timing and without, and after the same cycles with more host threads; a program that
+# does not wait for them, or sends too little, has other numbers.
+set -eu
+: "${SOURCE_DIR:?}" "${BUILD_DIR:?}" "${CC:=cc}"
+export CC
+command -v riscv64-unknown-elf-gcc >/dev/null || {
+    echo "no compiler for RISC-V"
+    exit 77
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+library=$(find "$BUILD_DIR" -maxdepth 1 -name 'libtessera.*' | sort | head -n 1)
+TESSERA_FLAGS="-I$SOURCE_DIR/include $library -lpthread -Wl,-rpath,$BUILD_DIR"
+if nm "$library" 2>/dev/null | grep -q __asan_init; then
+    TESSERA_FLAGS="$TESSERA_FLAGS -fsanitize=address,undefined"
+fi
+export TESSERA_FLAGS
+example=$SOURCE_DIR/examples/ethernet_pingpong
+
+runs()
+{
+    if ! "$example/run_pingpong.sh" "$@" >"$work/report" 2>&1 ||
+        [ "$(grep -c 'all numbers are right' "$work/report")" != 2 ]; then
+        cat "$work/report"
+        echo "FAIL: run_pingpong.sh $*"
+        exit 1
+    fi
+}
+
+runs
+LEVEL=-O0 runs timing
+cp "$work/report" "$work/one"
+LEVEL=-O0 runs timing threads
+cmp "$work/one" "$work/report"
+
+# fails SCRIPT: with the program changed by it.
+fails()
+{
+    mkdir -p "$work/other"
+    cp "$example"/* "$work/other"
+    sed -i "$1" "$work/other/ball.c"
+    if cmp -s "$work/other/ball.c" "$example/ball.c"; then
+        echo "FAIL: $1 changes nothing"
+        exit 1
+    fi
+    if "$work/other/run_pingpong.sh" >"$work/report" 2>&1 ||
+        ! grep -q 'NUMBERS ARE WRONG' "$work/report"; then
+        cat "$work/report"
+        echo "FAIL: numbers are right without: $1"
+        exit 1
+    fi
+}
+
+fails 's/wait_for_turn(turn - 1);/;/'
+fails 's/TXQ_SIZE, BALL_BYTES/TXQ_SIZE, BALL_BYTES - 16/'
+fails 's/TXQ_BASE + TXQ_CMD, L1_WRITE/TXQ_BASE + TXQ_CMD, 1/'
+echo "the numbers went over"
