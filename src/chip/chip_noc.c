@@ -3,7 +3,7 @@
 // cores that hear of what has arrived. Page: NoC/README.md.
 #include "chip/chip_noc.h"
 
-#include "chip/ethernet_bus.h"
+#include "chip/ethernet_findings.h"
 #include "chip/ethernet_queues.h"
 #include "chip/ethernet_tile.h"
 #include "chip/niu.h"

@@ -4,6 +4,8 @@
 // Pages: EthernetTile/BabyRISCV/README.md of each chip, InstructionRAM.md of Wormhole's.
 #include "chip/ethernet_bus.h"
 
+#include "chip/ethernet_debug.h"
+#include "chip/ethernet_findings.h"
 #include "chip/ethernet_queues.h"
 #include "chip/ethernet_registers.h"
 #include "chip/noc_registers.h"
@@ -28,34 +30,6 @@ static unsigned number_of(const struct tsr_ethernet *tile, int core)
 }
 
 // ---------------------------------------------------------------- findings
-
-bool tsr_ethernet_core_report(struct tsr_ethernet *tile, unsigned core, bool has_pc, uint32_t at,
-                              uint64_t cycle, enum tsr_finding code, const char *sentence)
-{
-    bool known = core < TSR_ETHERNET_CORES;
-    const struct tsr_finding_about about = {
-        .thread = -1,
-        .core = known ? (int)tsr_ethernet_core_name(tile->arch, core) : -1,
-        .has_pc = has_pc,
-        .at = at};
-    tsr_diagnostic *out = tsr_findings_add(&tile->findings, code, &about);
-    if (out) {
-        out->cycle = cycle;
-        snprintf(out->sentence, sizeof out->sentence, "%s", sentence);
-    }
-    bool stops = tile->findings.action[code] == TSR_ACTION_STOP;
-    tile->findings.stopped |= stops;
-    return !stops;
-}
-
-bool tsr_ethernet_report_iram(struct tsr_ethernet *tile, unsigned core, const char *why)
-{
-    char text[SENTENCE];
-    bool known = core < TSR_ETHERNET_CORES;
-    snprintf(text, sizeof text, "The instruction RAM is loaded %s.", why);
-    return tsr_ethernet_core_report(tile, core, known, known ? tile->core[core].hart.pc : 0,
-                                    tile->now, FINDING_IRAM_LOAD, text);
-}
 
 static bool report(const struct access *access, enum tsr_finding code, const char *why)
 {
@@ -142,6 +116,11 @@ static bool is_tile_control(tsr_arch arch, uint32_t address)
 static tsr_status access_control(struct access *access)
 {
     struct tsr_ethernet *tile = access->tile;
+    int agent = (int)tsr_ethernet_core_name(tile->arch, access->core);
+    if (tsr_ethernet_is_debug(access->address)) {
+        tsr_ethernet_debug(tile, agent, access->address, access->store, &access->value);
+        return tile->findings.stopped ? TSR_STOPPED : TSR_OK;
+    }
     if (!access->store) {
         access->value = tsr_ethernet_load(tile, access->address);
         return TSR_OK;
@@ -190,8 +169,9 @@ static tsr_status access_register(struct access *access)
     if (access->address - (uint32_t)SUBSYSTEM < SUBSYSTEM_BYTES)
         return unimplemented(access, "a register of the Ethernet subsystem that is unimplemented");
     if (tsr_ethernet_place_of(tile->arch, access->address) == TSR_ETHERNET_MISSING)
-        return unimplemented(access, "where the debug interface or the interrupt controller of an "
-                                     "Ethernet tile is unimplemented");
+        return unimplemented(access,
+                             "where lines of the debug daisychain or the interrupt controller "
+                             "of an Ethernet tile are unimplemented");
     return hangs(access, "where nothing is mapped for it; a core on silicon would hang");
 }
 

@@ -8,6 +8,7 @@
 #include "chip/ethernet_registers.h"
 
 #include "chip/sparse.h"
+#include "tile/debug_interface.h"
 #include "tile/map_interrupts.h"
 
 #include <tessera/chip.h>
@@ -17,6 +18,8 @@
 
 enum { REGISTERS = (int)0xffb12000 }; // where REGISTERS of machine/chip_memory.def begin
 enum control_register {
+    DAISY_DATA = 0x05c,
+    DEBUG_0 = 0x080,       // the debug interface (ethernet_debug.c), which is not quiet
     PREFETCH_CTRL = 0x0b8, // ETH_RISC_PREFECTH_CTRL, and where the last address is
     PREFETCH_PC = 0x0bc,
     SOFT_RESET = 0x1b0,
@@ -124,7 +127,7 @@ bool tsr_ethernet_core_held(const struct tsr_ethernet *tile, unsigned core)
     return kept(tile, SOFT_RESET) >> row(tile->arch, core)->reset_bit & 1;
 }
 
-static uint32_t reset_pc(struct tsr_ethernet *tile, unsigned core)
+uint32_t tsr_ethernet_reset_pc(struct tsr_ethernet *tile, unsigned core)
 {
     const struct core_row *of = row(tile->arch, core);
     const uint32_t *word = word_at(tile, of->pc_register);
@@ -137,7 +140,8 @@ static uint32_t reset_pc(struct tsr_ethernet *tile, unsigned core)
 static void leave_reset(struct tsr_ethernet *tile, unsigned number)
 {
     struct tsr_ethernet_core *core = &tile->core[number];
-    tsr_hart_reset(&core->hart, reset_pc(tile, number), tile->now);
+    tsr_hart_reset(&core->hart, tsr_ethernet_reset_pc(tile, number), tile->now);
+    tsr_debug_leave_reset(&tile->debug[number]);
     memset(&core->poll, 0, sizeof core->poll);
     core->next = core->since = tile->now;
     if (tile->arch == TSR_BLACKHOLE_A0) {
@@ -148,11 +152,15 @@ static void leave_reset(struct tsr_ethernet *tile, unsigned number)
 
 static void set_soft_reset(struct tsr_ethernet *tile, uint32_t value)
 {
-    uint32_t leaving = kept(tile, SOFT_RESET) & ~value;
+    uint32_t before = kept(tile, SOFT_RESET), leaving = before & ~value, entering = value & ~before;
     keep(tile, SOFT_RESET, value);
-    for (unsigned core = 0; core < tsr_ethernet_core_count(tile->arch); core++)
-        if (leaving >> row(tile->arch, core)->reset_bit & 1)
+    for (unsigned core = 0; core < tsr_ethernet_core_count(tile->arch); core++) {
+        unsigned bit = row(tile->arch, core)->reset_bit;
+        if (entering >> bit & 1)
+            tsr_debug_enter_reset(&tile->debug[core], &tile->core[core].hart);
+        if (leaving >> bit & 1)
             leave_reset(tile, core);
+    }
 }
 
 // ---------------------------------------------------------------- counters
@@ -227,6 +235,12 @@ bool tsr_ethernet_is_control(tsr_arch arch, uint32_t address)
     case WALL_CLOCK_1:
     case WALL_CLOCK_H:
         return true;
+    case DAISY_DATA:
+    case DEBUG_0:
+    case DEBUG_0 + 4:
+    case DEBUG_0 + 8:
+    case DEBUG_0 + 12:
+        return true;
     default:
         return arch == TSR_WORMHOLE_B0 && address >= (uint32_t)PIC &&
                tsr_ethernet_place_of(arch, address) == TSR_ETHERNET_REGISTER;
@@ -236,6 +250,9 @@ bool tsr_ethernet_is_control(tsr_arch arch, uint32_t address)
 uint64_t tsr_ethernet_quiet_until(const struct tsr_ethernet *tile, uint32_t address)
 {
     switch (address - (uint32_t)REGISTERS) {
+    case DAISY_DATA:
+    case DEBUG_0 + 8: // a core has paused by itself
+    case DEBUG_0 + 12:
     case WDT:
     case WDT_STATUS:
     case WALL_CLOCK_L:

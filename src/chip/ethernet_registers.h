@@ -28,6 +28,7 @@ uint64_t tsr_ethernet_quiet_until(const struct tsr_ethernet *tile, uint32_t addr
 // Of the cores that the chip has.
 unsigned tsr_ethernet_core_count(tsr_arch arch);
 tsr_core tsr_ethernet_core_name(tsr_arch arch, unsigned core);
+uint32_t tsr_ethernet_reset_pc(struct tsr_ethernet *tile, unsigned core); // where it begins
 bool tsr_ethernet_core_held(const struct tsr_ethernet *tile, unsigned core);
 
 // Wormhole's instruction RAM: whether a core that is not in reset executes from there, whether it

@@ -10,6 +10,7 @@
 #include "base/hart.h"
 #include "base/port.h"
 #include "riscv/riscv.h"
+#include "state/cores.h"
 #include "state/debug.h"
 
 enum { TSR_ETHERNET_CORES = 2, TSR_ETHERNET_RAM = 0x2000, TSR_ETHERNET_IRAM = 16 * 1024 };
@@ -59,8 +60,11 @@ struct tsr_ethernet {
     struct tsr_findings findings;
     struct tsr_code_lines code; // of L1
     struct tsr_ethernet_control control;
+    struct tsr_core_debug debug[TSR_ETHERNET_CORES];
+    struct tsr_debug_select debug_select;
     uint64_t now;    // of the core that runs, or of who accesses a register
     uint64_t stands; // the end of the last window in which it ran
+    uint64_t due;    // with timing on: the cycle of the core that a debugger looks at
     uint64_t news;   // counts what a core that rests may wait for
     uint8_t iram[TSR_ETHERNET_IRAM];
     struct tsr_ethernet_core core[TSR_ETHERNET_CORES];

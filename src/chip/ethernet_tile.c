@@ -8,6 +8,8 @@
 #include "base/fresh_pages.h"
 #include "chip/chip_findings.h"
 #include "chip/ethernet_bus.h"
+#include "chip/ethernet_debug.h"
+#include "chip/ethernet_findings.h"
 #include "chip/ethernet_registers.h"
 #include "chip/noc_registers.h"
 
@@ -133,13 +135,17 @@ static void run_core(struct tsr_ethernet *tile, struct tsr_ethernet_core *core, 
 {
     struct tsr_hart *hart = &core->hart;
     uint64_t effects = tsr_riscv_effects(core->riscv), count = 0, more = 1;
+    unsigned number = (unsigned)(core - tile->core);
+    bool debugged = tsr_ethernet_debugged(tile, number);
     if (hart->rest == TSR_HART_POLLS && begin > core->since)
         hart->retired += begin - core->since; // it has executed its loop
     do {
         tile->now = begin + count;
-        more = tsr_riscv_run(core->riscv, hart, most - count);
+        more = debugged ? tsr_ethernet_debug_execute(tile, number)
+                        : tsr_riscv_run(core->riscv, hart, most - count);
         count += more;
-    } while (hart->rest == TSR_HART_POLLS && more > 0 && count < most);
+    } while ((hart->rest == TSR_HART_POLLS || (debugged && hart->rest == TSR_HART_RUNS)) &&
+             more > 0 && count < most);
     note_run(tile, core, effects);
     if (hart->rest == TSR_HART_POLLS && more > 0)
         core->seen = tile->news - 1;
@@ -216,6 +222,7 @@ static void step_core(struct tsr_ethernet *tile, struct tsr_ethernet_core *core,
 {
     enum { NOT_TRIED = -1 };
     struct tsr_hart *hart = &core->hart;
+    unsigned number = (unsigned)(core - tile->core);
     bool ran = hart->rest == TSR_HART_RUNS;
     if (hart->rest == TSR_HART_POLLS && core->poll.asleep)
         wake(core, now);
@@ -223,7 +230,10 @@ static void step_core(struct tsr_ethernet *tile, struct tsr_ethernet_core *core,
         return;
     uint64_t effects = tsr_riscv_effects(core->riscv);
     tile->now = (uint64_t)NOT_TRIED;
-    uint64_t count = tsr_riscv_step(core->riscv, hart, now, &core->next);
+    tile->due = now;
+    uint64_t count = tsr_ethernet_debugged(tile, number)
+                         ? tsr_ethernet_debug_execute(tile, number)
+                         : tsr_riscv_step(core->riscv, hart, now, &core->next);
     if (tsr_ethernet_iram_busy(tile, now) && !tile->control.iram_told)
         tell_corruption(tile, core);
     if (tile->now == (uint64_t)NOT_TRIED)

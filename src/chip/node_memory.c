@@ -6,7 +6,8 @@
 #include "chip/node_memory.h"
 
 #include "chip/chip_findings.h"
-#include "chip/ethernet_bus.h"
+#include "chip/ethernet_debug.h"
+#include "chip/ethernet_findings.h"
 #include "chip/ethernet_queues.h"
 #include "chip/ethernet_registers.h"
 #include "chip/ethernet_tile.h"
@@ -189,12 +190,19 @@ static tsr_status access_control(tsr_chip *chip, struct tsr_node *node, uint64_t
         unsigned first = (address + at) % 4;
         part = size - at < 4 - first ? size - at : 4 - first;
         uint32_t word = (uint32_t)(address + at) - first;
-        uint32_t value = part < 4 || !written ? tsr_ethernet_load(node->ethernet, word) : 0;
+        bool debugs = tsr_ethernet_is_debug(word);
+        uint32_t value = 0;
+        if ((part < 4 || !written) && debugs)
+            tsr_ethernet_debug(node->ethernet, TSR_AGENT_HOST, word, false, &value);
+        else if (part < 4 || !written)
+            value = tsr_ethernet_load(node->ethernet, word);
         if (!written)
             memcpy(read + at, (const uint8_t *)&value + first, part);
         else
             memcpy((uint8_t *)&value + first, written + at, part);
-        if (written)
+        if (written && debugs)
+            tsr_ethernet_debug(node->ethernet, TSR_AGENT_HOST, word, true, &value);
+        else if (written)
             tsr_ethernet_store(node->ethernet, word, value);
     }
     const char *fault = written ? tsr_ethernet_iram_fault(node->ethernet) : NULL;

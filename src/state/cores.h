@@ -46,7 +46,7 @@ struct tsr_core_poll {
     uint64_t wakes_at;       // the first pass that may read something else; UINT64_MAX: none
 };
 
-// A core's registers of the debug interface (tile/core_debug.c).
+// A core's registers of the debug interface (tile/debug_interface.c).
 enum { TSR_DEBUGGED_CORES = 4, TSR_BREAKPOINTS = 8 };
 struct tsr_core_debug {
     uint32_t command, argument[2], result, modes, address[TSR_BREAKPOINTS];
@@ -60,6 +60,12 @@ struct tsr_core_debug {
     bool looks;       // any of these, or a breakpoint: each instruction is looked at
 };
 
+// The registers by which those are reached: RISC_DBG_CNTL_0, the word to be written, what was read.
+struct tsr_debug_select {
+    uint32_t word, value, result;
+    bool valid; // result is
+};
+
 struct tsr_cores {
     struct tsr_pc_buffer pc_buffer[3];
     struct tsr_mailbox mailbox[TSR_MAILBOX_CORES][TSR_MAILBOX_CORES]; // [from][to]
@@ -68,8 +74,7 @@ struct tsr_cores {
     struct tsr_hart hart[TSR_CORE_COUNT]; // as left by reset, if the caller plays the cores
     uint64_t rests_since[TSR_CORE_COUNT]; // cycle
     struct tsr_core_debug debug[TSR_DEBUGGED_CORES];
-    uint32_t debug_select, debug_value, debug_result; // by which they are reached
-    bool debug_valid;                                 // debug_result is
+    struct tsr_debug_select debug_select; // by which they are reached
     // The rest is tile/core_quanta.c's. With timing off: instructions of each core in this quantum,
     // whether the cores have had their turn in it, so that the coprocessor goes on, and whether
     // anything has moved in it.

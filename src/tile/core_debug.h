@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The debug interface of the cores that the tile interprets: registers, commands, and where a core
-// pauses. Page: BabyRISCV/DebugInterface.md.
+// The debug interface of the cores that a Tensix tile interprets. Page:
+// BabyRISCV/DebugInterface.md.
 #ifndef TESSERA_TILE_CORE_DEBUG_H
 #define TESSERA_TILE_CORE_DEBUG_H
 
 #include "tile/access.h"
+#include "tile/debug_interface.h"
 #include "tile/tile_state.h"
 
 // RISC_DBG_CNTL_0 and what follows it, by their place from there.

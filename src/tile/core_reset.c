@@ -6,6 +6,7 @@
 
 #include "frontend/expand.h"
 #include "state/config_access.h"
+#include "tile/debug_interface.h"
 #include "tile/map_irqs.h"
 
 #include <string.h>
@@ -93,10 +94,8 @@ static void enter(struct tsr_env *env, unsigned core)
     struct tsr_state *state = env->state;
     if (env->observe_reset)
         env->observe_reset(env->observe_user, core, true, 0);
-    if (core < TSR_DEBUGGED_CORES && tsr_core_reset_clears_debug(env, core)) {
-        memset(&state->cores.debug[core], 0, sizeof state->cores.debug[core]);
-        state->cores.hart[core].slow = false;
-    }
+    if (core < TSR_DEBUGGED_CORES && tsr_core_reset_clears_debug(env, core))
+        tsr_debug_enter_reset(&state->cores.debug[core], &state->cores.hart[core]);
     for (unsigned to = 0; core < TSR_MAILBOX_CORES && to < TSR_MAILBOX_CORES; to++)
         state->cores.mailbox[core][to].first = state->cores.mailbox[core][to].count = 0;
     if (core < TSR_CORE_T0 || core > TSR_CORE_T2)
@@ -130,12 +129,8 @@ static void leave(struct tsr_env *env, unsigned core)
         cores->hart[core].times.ram_cleared = tsr_now(env) + ram->size / 4;
     }
     memset(&cores->poll[core], 0, sizeof cores->poll[core]);
-    if (core < TSR_DEBUGGED_CORES) { // it paused in its life before, if at all
-        cores->debug[core].hit = 0;
-        cores->debug[core].steps = 0;
-        cores->debug[core].by_debugger = cores->debug[core].pc_written = false;
-        cores->debug[core].late = false;
-    }
+    if (core < TSR_DEBUGGED_CORES) // it paused in its life before, if at all
+        tsr_debug_leave_reset(&cores->debug[core]);
     if (env->observe_reset)
         env->observe_reset(env->observe_user, core, false, tsr_core_reset_pc(env, core));
 }

@@ -34,15 +34,25 @@ static void put(uint32_t *word, int first, int width, uint64_t value)
 
 // ---------------------------------------------------------------- cores
 
+void tsr_daisy_retiring(uint32_t pc, uint32_t word[TSR_DAISY_WORDS])
+{
+    PUT(RETIRING, PC, pc);
+    PUT(RETIRING, FETCH, pc);
+}
+
+void tsr_daisy_decoding(uint32_t pc, uint32_t word[TSR_DAISY_WORDS])
+{
+    PUT(DECODING, PC, pc);
+}
+
 static void show_RETIRING(struct tsr_env *env, unsigned core, uint32_t *word)
 {
-    PUT(RETIRING, PC, env->state->cores.hart[core].pc);
-    PUT(RETIRING, FETCH, env->state->cores.hart[core].pc);
+    tsr_daisy_retiring(env->state->cores.hart[core].pc, word);
 }
 
 static void show_DECODING(struct tsr_env *env, unsigned core, uint32_t *word)
 {
-    PUT(DECODING, PC, env->state->cores.hart[core].pc);
+    tsr_daisy_decoding(env->state->cores.hart[core].pc, word);
 }
 
 // The core's load waits somewhere in this part of the address map, `offset` from its begin.

@@ -169,7 +169,6 @@ static void findings_of(int arch)
                  {0xffe80020, 0, "unmapped-address", TSR_CORE_HUNG},
                  {0xffba0008, 0, "unimplemented-mode", TSR_CORE_RUNS},
                  {0xffb11000, 0, "unmapped-address", TSR_CORE_HUNG},
-                 {0xffb12080, 0, "unimplemented-mode", TSR_CORE_RUNS},
                  {0xffb2f000, 0, "unimplemented-mode", TSR_CORE_RUNS},
                  {DATA + 1, 0, "unaligned-access", TSR_CORE_ENDED},
                  {0, 0x45000000, "core-unknown-instruction", TSR_CORE_ENDED}, // a NOP as .ttinsn
