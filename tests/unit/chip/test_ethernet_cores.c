@@ -419,9 +419,11 @@ static void slices(int arch)
 
 // ---------------------------------------------------------------- timing
 
-// Cycles between two loads of the wall clock with `count` times a load between them whose value the
-// next instruction needs.
-static uint32_t cycles_of_loads(int arch, uint32_t address, unsigned count)
+enum access { NEEDED_LOADS, LOADS, STORES };
+
+// Cycles between two loads of the wall clock with `count` accesses between them: loads whose value
+// the next instruction needs, or loads and stores one behind the other.
+static uint32_t cycles_of(int arch, uint32_t address, unsigned count, enum access access)
 {
     tsr_chip *chip = chip_with(arch, true);
     struct place at = tile_of[arch];
@@ -434,8 +436,12 @@ static uint32_t cycles_of_loads(int arch, uint32_t address, unsigned count)
     uint32_t loop = code.at;
     code_lw(&code, A0, A1, 0);
     for (unsigned i = 0; i < count; i++) {
-        code_lw(&code, A3, A2, 0);
-        code_put(&code, rv_r(RISCV_ADD, A2, A2, A3)); // zero
+        if (access == STORES)
+            code_sw(&code, ZERO, A2, 0);
+        else
+            code_lw(&code, A3, A2, 0);
+        if (access == NEEDED_LOADS)
+            code_put(&code, rv_r(RISCV_ADD, A2, A2, A3)); // zero
     }
     code_lw(&code, A4, A1, 0);
     code_put(&code, rv_r(RISCV_SUB, A0, A4, A0));
@@ -456,7 +462,16 @@ static uint32_t cycles_of_loads(int arch, uint32_t address, unsigned count)
 // Of a load and an addition that needs it, which takes the cycle after that.
 static uint32_t cycles_of_load(int arch, uint32_t address)
 {
-    return (cycles_of_loads(arch, address, 32) - cycles_of_loads(arch, address, 16)) / 16 - 1;
+    return (cycles_of(arch, address, 32, NEEDED_LOADS) -
+            cycles_of(arch, address, 16, NEEDED_LOADS)) /
+               16 -
+           1;
+}
+
+// Of 24 accesses, where many are on their way.
+static uint32_t cycles_of_24(int arch, uint32_t address, enum access access)
+{
+    return cycles_of(arch, address, 60, access) - cycles_of(arch, address, 36, access);
 }
 
 static void latencies(int arch)
@@ -466,6 +481,19 @@ static void latencies(int arch)
     assert_int_equal(cycles_of_load(arch, DATA + 0x100), arch == WH ? 7 : 2);
     assert_int_equal(cycles_of_load(arch, AT_SOFT_RESET - 4), 7);
     assert_int_equal(cycles_of_load(arch, counter_at(0, NIU_SLV_ATOMIC_RESP_SENT)), 7);
+}
+
+// Wormhole's page: of loads that take N cycles, four every N - 1; a store to L1 every five cycles,
+// elsewhere each cycle, as Blackhole's (errata 440).
+static void throughputs(int arch)
+{
+    assert_int_equal(cycles_of_24(arch, AT_RAM, LOADS), 24);
+    if (arch == WH) {
+        assert_int_equal(cycles_of_24(arch, DATA + 0x100, LOADS), 24 / 4 * 6);
+        assert_int_equal(cycles_of_24(arch, AT_SOFT_RESET - 4, LOADS), 24 / 4 * 6);
+        assert_int_equal(cycles_of_24(arch, DATA + 0x100, STORES), 24 * 5);
+    }
+    assert_int_equal(cycles_of_24(arch, AT_SOFT_RESET - 4, STORES), 24);
 }
 
 TILE_BOTH(runs)
@@ -479,6 +507,7 @@ TILE_BOTH(released_by_noc)
 TILE_BOTH(bad_requests)
 TILE_BOTH(slices)
 TILE_BOTH(latencies)
+TILE_BOTH(throughputs)
 
 int main(void)
 {
@@ -486,7 +515,7 @@ int main(void)
         TILE_TEST(runs),     TILE_TEST(begins_anew),     TILE_TEST(data_ram),
         TILE_TEST(counters), TILE_TEST(findings_of),     TILE_TEST(stops),
         TILE_TEST(sends),    TILE_TEST(released_by_noc), TILE_TEST(bad_requests),
-        TILE_TEST(slices),   TILE_TEST(latencies),
+        TILE_TEST(slices),   TILE_TEST(latencies),       TILE_TEST(throughputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
