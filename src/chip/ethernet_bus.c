@@ -160,13 +160,14 @@ static tsr_status access_register(struct access *access)
     struct tsr_ethernet *tile = access->tile;
     if (is_noc(access, &unit, &offset))
         return access_noc(access, unit, offset);
-    if (is_tile_control(tile->arch, access->address))
-        return access_control(access);
-    tsr_status status = access_queue(access);
+    bool subsystem = access->address - (uint32_t)SUBSYSTEM < SUBSYSTEM_BYTES;
+    tsr_status status = subsystem ? access_queue(access) : TSR_UNMAPPED;
     if (status != TSR_UNMAPPED)
         return status;
+    if (is_tile_control(tile->arch, access->address))
+        return access_control(access);
     access->value = access->store ? access->value : 0;
-    if (access->address - (uint32_t)SUBSYSTEM < SUBSYSTEM_BYTES)
+    if (subsystem)
         return unimplemented(access, "a register of the Ethernet subsystem that is unimplemented");
     if (tsr_ethernet_place_of(tile->arch, access->address) == TSR_ETHERNET_MISSING)
         return unimplemented(access,

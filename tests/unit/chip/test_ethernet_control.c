@@ -95,6 +95,51 @@ static void test_first_pc(void **state)
     tsr_chip_destroy(chip);
 }
 
+// Blackhole's E1 resets E0, as firmware with two active cores does: E0 keeps what it needs in L1,
+// since its data RAM is cleared, and comes back at another place.
+static void test_reset_by_neighbour(void **state)
+{
+    (void)state;
+    for (int timing = 0; timing <= 1; timing++) {
+        tsr_chip *chip = chip_with(BH, timing);
+        struct place at = tile_of[BH];
+        uint32_t words[WORDS];
+        struct code resumed = code_in(words, CODE + 0x800);
+        code_load(&resumed, A0, AT_RAM + 0x40);
+        code_li(&resumed, A1, DATA + 4);
+        code_sw(&resumed, A0, A1, 0);
+        code_load(&resumed, A0, DATA + 8);
+        code_li(&resumed, A1, DATA + 12);
+        code_sw(&resumed, A0, A1, 0);
+        code_end(&resumed);
+        load_words(chip, at, resumed.first, &resumed);
+        struct code code = code_in(words, CODE);
+        code_store(&code, AT_RAM + 0x40, 5);
+        code_store(&code, DATA + 8, 6);
+        code_store(&code, AT_RESET_PC, CODE + 0x800);
+        code_store(&code, DATA, 1);
+        code_end(&code);
+        put_program(chip, at, 0, &code);
+        struct code other = code_in(words, CODE + 0x1000);
+        code_wait_for(&other, DATA, 1);
+        code_store(&other, AT_SOFT_RESET, 0x800);
+        for (int i = 0; i < 100; i++)
+            code_addi(&other, ZERO, ZERO, 0);
+        code_store(&other, AT_SOFT_RESET, 0);
+        code_end(&other);
+        put_program(chip, at, 1, &other);
+        poke(chip, at, DATA + 4, 7);
+        poke(chip, at, AT_SOFT_RESET, 0);
+        tsr_chip_clock(chip, 100 * WINDOW);
+        assert_int_equal(peek(chip, at, DATA + 4), 0);
+        assert_int_equal(peek(chip, at, DATA + 12), 6);
+        assert_in_range(view(chip, at, 0).pc, CODE + 0x800, CODE + 0x900);
+        assert_int_equal(view(chip, at, 0).rest, TSR_CORE_ENDED);
+        no_findings(chip);
+        tsr_chip_destroy(chip);
+    }
+}
+
 // ---------------------------------------------------------------- instruction RAM
 
 // Loads DATA, waits for the end, and jumps there; counts the cycles.
@@ -282,6 +327,7 @@ int main(void)
         TILE_TEST(memory_map),
         cmocka_unit_test(test_spare_words),
         cmocka_unit_test(test_first_pc),
+        cmocka_unit_test(test_reset_by_neighbour),
         cmocka_unit_test(test_loads_iram),
         cmocka_unit_test(test_bad_iram_loads),
         cmocka_unit_test(test_iram_is_unmapped),

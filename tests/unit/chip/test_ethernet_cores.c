@@ -158,6 +158,42 @@ static void counters(int arch)
     }
 }
 
+// Blackhole's cores share L1, where they count together; nowhere else are there atomics.
+static void test_atomics(void **state)
+{
+    enum { AMOADD = 0x202f, TIMES = 100 };
+    (void)state;
+    for (int timing = 0; timing <= 1; timing++) {
+        tsr_chip *chip = chip_with(BH, timing);
+        struct place at = tile_of[BH];
+        for (unsigned core = 0; core < 2; core++) {
+            uint32_t words[WORDS];
+            struct code code = code_in(words, CODE + 0x1000 * core);
+            code_li(&code, A0, DATA);
+            code_li(&code, A1, TIMES);
+            uint32_t loop = code.at;
+            code_li(&code, A2, 1 + core);
+            code_put(&code, AMOADD | A3 << 7 | A0 << 15 | A2 << 20);
+            code_addi(&code, A1, A1, -1);
+            code_branch(&code, RISCV_BNE, A1, ZERO, loop);
+            if (core == 1) {
+                code_li(&code, A0, AT_SOFT_RESET - 4);
+                code_put(&code, AMOADD | A3 << 7 | A0 << 15 | A2 << 20);
+            }
+            code_end(&code);
+            put_program(chip, at, core, &code);
+        }
+        release(chip, at, 0);
+        release(chip, at, 1);
+        tsr_chip_clock(chip, 400 * WINDOW);
+        assert_int_equal(peek(chip, at, DATA), TIMES * (1 + 2));
+        assert_int_equal(tsr_chip_finding_count(chip), 1);
+        assert_string_equal(last_finding(chip)->code, "core-atomic-outside-l1");
+        assert_int_equal(last_finding(chip)->core, TSR_CORE_E1);
+        tsr_chip_destroy(chip);
+    }
+}
+
 // What is wrong has the core and its program counter.
 static void findings_of(int arch)
 {
@@ -512,10 +548,19 @@ TILE_BOTH(throughputs)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(runs),     TILE_TEST(begins_anew),     TILE_TEST(data_ram),
-        TILE_TEST(counters), TILE_TEST(findings_of),     TILE_TEST(stops),
-        TILE_TEST(sends),    TILE_TEST(released_by_noc), TILE_TEST(bad_requests),
-        TILE_TEST(slices),   TILE_TEST(latencies),       TILE_TEST(throughputs),
+        TILE_TEST(runs),
+        TILE_TEST(begins_anew),
+        TILE_TEST(data_ram),
+        TILE_TEST(counters),
+        TILE_TEST(findings_of),
+        TILE_TEST(stops),
+        TILE_TEST(sends),
+        TILE_TEST(released_by_noc),
+        TILE_TEST(bad_requests),
+        TILE_TEST(slices),
+        TILE_TEST(latencies),
+        TILE_TEST(throughputs),
+        cmocka_unit_test(test_atomics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
