@@ -5,10 +5,8 @@
 #ifndef TESSERA_KERNELS_ELEMENT_AVX512_H
 #define TESSERA_KERNELS_ELEMENT_AVX512_H
 
-#include "base/format_codes.h"
 #include "kernels/element_lane.h"
 #include "kernels/lanes_avx512.h"
-#include "numerics/fpu.h"
 
 #define ELEMENT TSR_LANE TSR_TARGET
 
@@ -338,9 +336,7 @@ ELEMENT void element_pairs_bf16(uint16_t *high, const uint32_t *a, const uint32_
 ELEMENT void element_rows16(uint16_t *high, const uint32_t *a, const uint32_t *b, size_t datums,
                             tsr_lane_params params, bool mul, bool accumulate)
 {
-    const uint32_t mask = tsr_fpu_operand_mask(TSR_FORMAT_BF16);
-    bool bf16 = !mul && !accumulate && params.e8 && params.mask_a == mask &&
-                params.mask_b == mask && params.keep_b == 0;
+    bool bf16 = !mul && !accumulate && tsr_lane_adds_bf16(&params);
     size_t whole = datums - datums % ELEMENT_PAIR;
     if (bf16 && params.phase_loss == 0 && params.flip_b == 0)
         element_pairs_bf16(high, a, b, whole, &params, true, false);

@@ -5,6 +5,7 @@
 #ifndef TESSERA_KERNELS_ELEMENT_PARAMS_H
 #define TESSERA_KERNELS_ELEMENT_PARAMS_H
 
+#include "base/format_codes.h"
 #include "kernels/element_lane.h"
 #include "kernels/kernel_types.h"
 #include "numerics/fpu.h"
@@ -32,6 +33,13 @@ static inline tsr_lane_params tsr_element_params(const tsr_element_mode *mode, b
         .bias = bias,
         .zero_exponent = bias > 0 ? bias : 0,
     };
+}
+
+// Both operands are BF16, with denormals flushed: then datums fit 16 bits.
+static inline bool tsr_lane_adds_bf16(const tsr_lane_params *params)
+{
+    const uint32_t mask = tsr_fpu_operand_mask(TSR_FORMAT_BF16);
+    return params->e8 && params->mask_a == mask && params->mask_b == mask && params->keep_b == 0;
 }
 
 #endif

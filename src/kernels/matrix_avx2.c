@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matrix unit's part of the AVX2 set: moves and element-wise operations are the same loops as
 // in the portable set, compiled for AVX2, which has shifts by a different distance in each lane;
-// the products of MVMUL.md are its own. Empty on other machines than x86.
+// sums of BF16 and the products of MVMUL.md are its own. Empty on other machines than x86.
 // Pages: MOVA2D.md, MOVB2D.md, ELWADD.md, ELWMUL.md, MVMUL.md.
 #include "kernels/kernel_set.h"
 
@@ -9,6 +9,7 @@
 
 #define TSR_TARGET __attribute__((target("avx2")))
 #define ELEMENT_WITH_ROWS 0
+#define ELEMENT_WITH_BF16 1
 #define DOT_WITH_ROWS 0
 
 #include "kernels/dot_tmpl.h"
