@@ -13,7 +13,8 @@
 // as bytes, SrcB its magnitude and 1; SrcB's sign goes to the weight.
 //
 // DOT_WITH_ROWS, which the includer defines, is 1 where dot_avx512.h does whole rows. Otherwise
-// dot_avx2.h sums the groups, and the adder after them is that of the element-wise loops.
+// dot_avx2.h sums the groups, and the adder after them is that of lanes_avx2.h for BF16 in a 16-bit
+// Dst and that of the element-wise loops for all else.
 #include "kernels/dot_block.h"
 #include "kernels/element_params.h"
 
@@ -149,6 +150,7 @@ typedef struct dot_sums {
 } dot_sums;
 
 #include "kernels/dot_avx2.h"
+#include "kernels/lanes_avx2.h"
 
 static TSR_TARGET void dot_groups(dot_sums *out, const tsr_dot_block *a, const dot_rows *b,
                                   size_t rows, int32_t zero_exponent)
@@ -198,17 +200,51 @@ TSR_LANE TSR_TARGET void dot_run32(uint16_t *restrict high, uint16_t *restrict l
     }
 }
 
+// A group of eight datums as lanes_align() takes it.
+TSR_LANE TSR_TARGET __m256i dot_octet_place(const int32_t *sum, __m256i exponent, __m256i top)
+{
+    __m256i some = _mm256_cmpgt_epi32(exponent, _mm256_setzero_si256());
+    __m256i m = _mm256_and_si256(some, _mm256_load_si256((const __m256i *)(const void *)sum));
+    return lanes_align(_mm256_slli_epi32(m, 14), _mm256_sub_epi32(top, exponent));
+}
+
+// dot_sum() of eight datums of a 16-bit Dst that holds BF16.
+TSR_LANE TSR_TARGET __m256i dot_octet_sum(const dot_sums *sums, size_t i, const uint16_t *high,
+                                          __m256i *top)
+{
+    __m256i stored = lanes_load(high + i);
+    __m256i exponent0 = _mm256_load_si256((const __m256i *)(const void *)&sums->top[0][i]);
+    __m256i exponent1 = _mm256_load_si256((const __m256i *)(const void *)&sums->top[1][i]);
+    *top = _mm256_max_epi32(_mm256_max_epi32(exponent0, exponent1), lanes_exponent(stored));
+    __m256i sum = _mm256_add_epi32(dot_octet_place(&sums->sum[0][i], exponent0, *top),
+                                   dot_octet_place(&sums->sum[1][i], exponent1, *top));
+    return _mm256_add_epi32(sum, lanes_acc(stored, *top));
+}
+
+TSR_LANE TSR_TARGET void dot_store_bf16(uint16_t *high, const dot_sums *sums, size_t rows)
+{
+    for (size_t i = 0; i < rows * TSR_DOT_COLUMNS; i += TSR_DOT_COLUMNS) {
+        __m256i top[2], sum[2];
+        sum[0] = dot_octet_sum(sums, i, high, &top[0]);
+        sum[1] = dot_octet_sum(sums, i + LANES_OCTET, high, &top[1]);
+        lanes_store_sums(high + i, sum, top);
+    }
+}
+
 TSR_LANE TSR_TARGET void dot_run16(uint16_t *restrict high, const tsr_dot_block *a,
                                    const dot_rows *b, size_t rows, const tsr_lane_params *params)
 {
     size_t datums = rows * TSR_DOT_COLUMNS;
     dot_sums sums;
     dot_groups(&sums, a, b, rows, params->zero_exponent);
+    if (params->e8) {
+        dot_store_bf16(high, &sums, rows);
+        return;
+    }
     for (size_t i = 0; i < datums; i++) {
         uint32_t acc = tsr_lane_load_acc16(params, high[i]);
         int32_t top, sum = dot_sum(params, &sums, i, acc, &top);
-        uint16_t bits = tsr_lane_round16(params, sum, top, 16);
-        high[i] = params->e8 ? tsr_dst_shuffle_bf16(bits) : tsr_dst_shuffle_fp16(bits);
+        high[i] = tsr_dst_shuffle_fp16(tsr_lane_round16(params, sum, top, 16));
     }
 }
 #endif

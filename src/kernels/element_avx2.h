@@ -7,15 +7,9 @@
 
 #include "kernels/dot_avx2.h"
 #include "kernels/element_lane.h"
+#include "kernels/lanes_avx2.h"
 
 #define ELEMENT TSR_LANE TSR_TARGET
-
-enum { ELEMENT_ROW = 16 };
-
-ELEMENT __m256i element_words(int value)
-{
-    return _mm256_set1_epi16((short)value);
-}
 
 // A row of datums that fit 16 bits; the second and the third four have changed places.
 ELEMENT __m256i element_bf16(const uint32_t *from)
@@ -31,7 +25,7 @@ ELEMENT __m256i element_bf16(const uint32_t *from)
 // the larger one does, the result is 0.
 ELEMENT __m256i element_add_bf16(__m256i large, __m256i small, __m256i exponent, __m256i subtract)
 {
-    const __m256i mantissa = element_words(0xfe), one = element_words(0x100);
+    const __m256i mantissa = lanes_words(0xfe), one = lanes_words(0x100);
     __m256i distance = _mm256_sub_epi16(exponent, _mm256_srli_epi16(small, 8));
     __m256i none = _mm256_cmpeq_epi16(_mm256_srli_epi16(small, 8), _mm256_setzero_si256());
     large = _mm256_slli_epi16(_mm256_or_si256(_mm256_and_si256(large, mantissa), one), 2);
@@ -40,25 +34,13 @@ ELEMENT __m256i element_add_bf16(__m256i large, __m256i small, __m256i exponent,
     return _mm256_add_epi16(large, _mm256_sub_epi16(_mm256_xor_si256(small, subtract), subtract));
 }
 
-// Rounds as tsr_lane_round16() does. A sum becomes an exact float, which is normalised.
-ELEMENT __m256i element_round_bf16(__m256i sum, __m256i exponent, __m256i sign, int32_t loss)
+// Sums of more than 0 in the lower halves of lanes, as lanes_stored_bf16() takes them.
+ELEMENT __m256i element_reals(__m256i sum)
 {
-    const __m256i none = _mm256_setzero_si256(), half = _mm256_set1_epi32(1 << 15);
-    __m256i lower = _mm256_castps_si256(_mm256_cvtepi32_ps(_mm256_unpacklo_epi16(sum, none)));
-    __m256i upper = _mm256_castps_si256(_mm256_cvtepi32_ps(_mm256_unpackhi_epi16(sum, none)));
-    __m256i size = _mm256_packus_epi32(_mm256_srli_epi32(_mm256_add_epi32(lower, half), 16),
-                                       _mm256_srli_epi32(_mm256_add_epi32(upper, half), 16));
-    __m256i counts = _mm256_andnot_si256(_mm256_cmpeq_epi16(sum, none),
-                                         _mm256_cmpgt_epi16(exponent, element_words(loss)));
-    exponent = _mm256_sub_epi16(exponent, element_words(127 + 10 + loss));
-    size = _mm256_adds_epi16(size, _mm256_slli_epi16(exponent, 7));
-    counts = _mm256_and_si256(counts, _mm256_cmpgt_epi16(size, element_words((1 << 7) - 1)));
-    size = _mm256_min_epi16(size, element_words(255 << 7));
-    __m256i stored =
-        _mm256_or_si256(_mm256_and_si256(_mm256_slli_epi16(size, 8), element_words(0x7f00)),
-                        _mm256_srli_epi16(size, 7));
-    stored = _mm256_or_si256(stored, _mm256_and_si256(sign, element_words(0x8000)));
-    return _mm256_and_si256(stored, counts);
+    const __m256i none = _mm256_setzero_si256();
+    __m256i lower = lanes_real(_mm256_unpacklo_epi16(sum, none));
+    __m256i upper = lanes_real(_mm256_unpackhi_epi16(sum, none));
+    return _mm256_packus_epi32(_mm256_srli_epi32(lower, 16), _mm256_srli_epi32(upper, 16));
 }
 
 // For a 16-bit Dst, nothing accumulated and denormals flushed, as is usual: whole rows, and how
@@ -66,10 +48,10 @@ ELEMENT __m256i element_round_bf16(__m256i sum, __m256i exponent, __m256i sign, 
 ELEMENT size_t element_rows_bf16(uint16_t *high, const uint32_t *from_a, const uint32_t *from_b,
                                  size_t datums, const tsr_lane_params *params)
 {
-    enum { SWAP_MIDDLE = 0xd8 };
-    const __m256i flip = element_words((int)(params->flip_b >> 3));
+    const __m256i flip = lanes_words((int)(params->flip_b >> 3));
+    const __m256i loss = lanes_words(params->phase_loss);
     size_t i = 0;
-    for (; i + ELEMENT_ROW <= datums; i += ELEMENT_ROW) {
+    for (; i + LANES_ROW <= datums; i += LANES_ROW) {
         __m256i a = element_bf16(from_a + i), b = element_bf16(from_b + i);
         b = _mm256_xor_si256(b, flip);
         __m256i size_a = _mm256_add_epi16(a, a), size_b = _mm256_add_epi16(b, b);
@@ -78,9 +60,10 @@ ELEMENT size_t element_rows_bf16(uint16_t *high, const uint32_t *from_a, const u
         __m256i is_a = _mm256_cmpeq_epi16(large, size_a);
         __m256i sign = _mm256_xor_si256(a, _mm256_andnot_si256(is_a, other));
         __m256i sum = element_add_bf16(large, small, exponent, _mm256_srai_epi16(other, 15));
-        __m256i stored = element_round_bf16(sum, exponent, sign, params->phase_loss);
-        stored = _mm256_permute4x64_epi64(stored, SWAP_MIDDLE);
-        _mm256_storeu_si256((__m256i *)(void *)(high + i), stored);
+        __m256i counts = _mm256_andnot_si256(_mm256_cmpeq_epi16(sum, _mm256_setzero_si256()),
+                                             _mm256_cmpgt_epi16(exponent, loss));
+        exponent = _mm256_sub_epi16(exponent, loss);
+        lanes_store_packed(high + i, lanes_stored_bf16(element_reals(sum), exponent, sign, counts));
     }
     return i;
 }
