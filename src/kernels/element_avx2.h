@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of BF16 in AVX2, a row at once in lanes of 16 bits, as element_avx512.h has them
-// (element_add_bf16()). Included by element_tmpl.h after dot_avx2.h, whose table shifts such lanes
-// by different distances. Must equal tsr_fpu_add() of numerics/fpu.c. Pages: ELWADD.md, ELWSUB.md.
+// Sums of BF16, a row at once in lanes of 16 bits, and products that are added to a 16-bit Dst that
+// holds BF16, in AVX2 and by the steps of element_avx512.h (element_add_bf16(), element_mul()).
+// Included by element_tmpl.h after dot_avx2.h, whose table shifts lanes of 16 bits by different
+// distances. Must equal tsr_fpu_add() and tsr_fpu_mul() of numerics/fpu.c. Pages: ELWADD.md,
+// ELWSUB.md, ELWMUL.md.
 #ifndef TESSERA_KERNELS_ELEMENT_AVX2_H
 #define TESSERA_KERNELS_ELEMENT_AVX2_H
 
@@ -64,6 +66,62 @@ ELEMENT size_t element_rows_bf16(uint16_t *high, const uint32_t *from_a, const u
                                              _mm256_cmpgt_epi16(exponent, loss));
         exponent = _mm256_sub_epi16(exponent, loss);
         lanes_store_packed(high + i, lanes_stored_bf16(element_reals(sum), exponent, sign, counts));
+    }
+    return i;
+}
+
+// ---------------------------------------------------------------- products
+
+// (lanes & slice of a mantissa) | its leading one, if that is in the slice.
+ELEMENT __m256i element_slice(__m256i datum, uint32_t slice)
+{
+    return _mm256_or_si256(_mm256_and_si256(datum, lanes_set((int32_t)(slice & 0x3ff))),
+                           lanes_set((int32_t)(slice & 0x400)));
+}
+
+// The sum of eight products and Dst. Slices stay where they are in their significands; their
+// product goes to its place in one shift.
+ELEMENT __m256i element_mul_octet(const uint16_t *high, const uint32_t *from_a,
+                                  const uint32_t *from_b, const tsr_lane_params *params,
+                                  __m256i *top)
+{
+    const __m256i none = _mm256_setzero_si256(), field = lanes_set(0xff);
+    const uint32_t left = 14 + params->scale_b - params->shift_a - params->shift_b;
+    __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)from_a);
+    __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)from_b);
+    a = _mm256_and_si256(a, lanes_set((int32_t)params->mask_a));
+    b = _mm256_and_si256(b, lanes_set((int32_t)params->mask_b));
+    __m256i exponent_a = _mm256_and_si256(_mm256_srli_epi32(a, 10), field);
+    __m256i exponent_b = _mm256_and_si256(_mm256_srli_epi32(b, 10), field);
+    __m256i kept_b = _mm256_or_si256(exponent_b, lanes_set((int32_t)params->keep_b));
+    __m256i exponent =
+        _mm256_add_epi32(_mm256_add_epi32(exponent_a, exponent_b), lanes_set(params->bias));
+    __m256i zero =
+        _mm256_or_si256(_mm256_cmpeq_epi32(exponent_a, none), _mm256_cmpeq_epi32(kept_b, none));
+    __m256i some = _mm256_andnot_si256(zero, _mm256_cmpgt_epi32(exponent, none));
+    exponent = _mm256_blendv_epi8(lanes_set(params->zero_exponent), exponent, some);
+    __m256i m = _mm256_madd_epi16(element_slice(a, params->slice_a << params->shift_a),
+                                  element_slice(b, params->slice_b << params->shift_b));
+    m = _mm256_sll_epi32(_mm256_and_si256(m, some), _mm_cvtsi32_si128((int32_t)left));
+    __m256i sign = _mm256_slli_epi32(_mm256_xor_si256(a, b), 13);
+    m = _mm256_sign_epi32(m, _mm256_or_si256(sign, lanes_set(1)));
+    __m256i stored = lanes_load(high);
+    *top = _mm256_max_epi32(exponent, lanes_exponent(stored));
+    return _mm256_add_epi32(lanes_align(m, _mm256_sub_epi32(*top, exponent)),
+                            lanes_acc(stored, *top));
+}
+
+// As element_rows_bf16().
+ELEMENT size_t element_rows_mul(uint16_t *high, const uint32_t *from_a, const uint32_t *from_b,
+                                size_t datums, const tsr_lane_params *params)
+{
+    size_t i = 0;
+    for (; i + LANES_ROW <= datums; i += LANES_ROW) {
+        const size_t j = i + LANES_OCTET;
+        __m256i top[2], sum[2];
+        sum[0] = element_mul_octet(high + i, from_a + i, from_b + i, params, &top[0]);
+        sum[1] = element_mul_octet(high + j, from_a + j, from_b + j, params, &top[1]);
+        lanes_store_sums(high + i, sum, top);
     }
     return i;
 }

@@ -2,8 +2,8 @@
 // Loops of the element-wise operations over rows, one instance for each operation, exponent width,
 // Dst width and accumulation, and the choice among them. matrix_SET.c of each vectorised set
 // defines TSR_TARGET and includes this; ELEMENT_WITH_ROWS is 1 where element_avx512.h has the
-// loops, ELEMENT_WITH_BF16 where element_avx2.h has sums of BF16. Must equal tsr_fpu_add() and
-// tsr_fpu_mul() of numerics/fpu.c. Pages: ELWADD.md, ELWSUB.md, ELWMUL.md.
+// loops, ELEMENT_WITH_BF16 where element_avx2.h has those that end in BF16. Must equal
+// tsr_fpu_add() and tsr_fpu_mul() of numerics/fpu.c. Pages: ELWADD.md, ELWSUB.md, ELWMUL.md.
 #include "kernels/element_params.h"
 
 #if ELEMENT_WITH_ROWS
@@ -13,6 +13,7 @@
 #include "kernels/element_avx2.h"
 #else
 #define element_rows_bf16(high, a, b, datums, params) 0
+#define element_rows_mul(high, a, b, datums, params) 0
 #endif
 
 TSR_LANE TSR_TARGET tsr_lane_term element_term(const tsr_lane_params *params, bool mul, uint32_t a,
@@ -28,6 +29,8 @@ TSR_LANE TSR_TARGET void element_rows16(uint16_t *restrict high, const uint32_t 
     size_t i = 0;
     if (!mul && !accumulate && tsr_lane_adds_bf16(&params))
         i = element_rows_bf16(high, a, b, datums, &params);
+    else if (mul && params.e8)
+        i = element_rows_mul(high, a, b, datums, &params);
     for (; i < datums; i++) {
         tsr_lane_term term = element_term(&params, mul, a[i], b[i]);
         int32_t top = term.exponent;

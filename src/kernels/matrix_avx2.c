@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matrix unit's part of the AVX2 set: moves and element-wise operations are the same loops as
 // in the portable set, compiled for AVX2, which has shifts by a different distance in each lane;
-// sums of BF16 and the products of MVMUL.md are its own. Empty on other machines than x86.
+// what ends in BF16 and the products of MVMUL.md are its own. Empty on other machines than x86.
 // Pages: MOVA2D.md, MOVB2D.md, ELWADD.md, ELWMUL.md, MVMUL.md.
 #include "kernels/kernel_set.h"
 
