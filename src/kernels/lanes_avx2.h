@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way of datums of a 16-bit Dst that holds BF16 into the FPU's adder and of sums back to it, in
 // AVX2: lanes_avx512.h explains the steps. Eight datums are lanes of 32 bits, sixteen on their way
-// back lanes of 16. Included by dot_tmpl.h and element_avx2.h. Must equal tsr_fpu_final() of
-// numerics/fpu_align.h (exact arithmetic in docs/arithmetic.md).
+// back lanes of 16. Included by dot_tmpl.h, element_avx2.h and move_avx2.h. Must equal
+// tsr_fpu_final() of numerics/fpu_align.h (exact arithmetic in docs/arithmetic.md).
 #ifndef TESSERA_KERNELS_LANES_AVX2_H
 #define TESSERA_KERNELS_LANES_AVX2_H
 

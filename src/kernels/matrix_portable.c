@@ -7,6 +7,7 @@
 #define TSR_TARGET
 #define ELEMENT_WITH_ROWS 0
 #define ELEMENT_WITH_BF16 0
+#define MOVE_WITH_BF16 0
 
 #include "kernels/move_tmpl.h"
 #if TSR_PORTABLE_ADDS
