@@ -311,9 +311,11 @@ static __attribute__((noinline)) void sample_again(const struct tsr_env *env,
     uint32_t set = tsr_thread_cfg(env, inst->thread,
                                   tsr_unpack_field_of(job->unpacker, UNPACK_FIELD_SRC_SET_Base));
     job->src_row_base = (uint8_t)(set << 4);
-    job->implied_format =
-        (uint8_t)tsr_cfg(env, tsr_state_id(env, inst->thread),
-                         tsr_unpack_field_of(job->unpacker, UNPACK_FIELD_Out_data_format));
+    job->implied_format = 0;
+    if (env->chip->implied_formats)
+        job->implied_format =
+            (uint8_t)tsr_cfg(env, tsr_state_id(env, inst->thread),
+                             tsr_unpack_field_of(job->unpacker, UNPACK_FIELD_Out_data_format));
     if (kept) {
         kept->changes = env->state->config.changes;
         kept->thread = inst->thread;
