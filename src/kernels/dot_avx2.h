@@ -25,6 +25,19 @@ TSR_LANE TSR_TARGET __m256i dot_weights(__m256i distances)
     return _mm256_shuffle_epi8(bits, index);
 }
 
+// The same of both halves of the columns, whose distances fit bytes after packing.
+TSR_LANE TSR_TARGET void dot_both_weights(__m256i left, __m256i right, __m256i weights[2])
+{
+    const __m256i high = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    const __m256i low = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(0, 0, 0, 0, 0, 0, -128, 64, 32, 16, 8, 4, 2, 1, 0, 0));
+    __m256i index = _mm256_min_epi8(_mm256_packs_epi16(left, right), _mm256_set1_epi8(15));
+    __m256i upper = _mm256_shuffle_epi8(high, index), lower = _mm256_shuffle_epi8(low, index);
+    weights[0] = _mm256_unpacklo_epi8(lower, upper);
+    weights[1] = _mm256_unpackhi_epi8(lower, upper);
+}
+
 // The largest in both of a pair.
 TSR_LANE TSR_TARGET __m256i dot_larger(__m256i pairs)
 {
@@ -33,9 +46,8 @@ TSR_LANE TSR_TARGET __m256i dot_larger(__m256i pairs)
     return _mm256_max_epi16(pairs, _mm256_shuffle_epi8(pairs, other));
 }
 
-TSR_LANE TSR_TARGET __m256i dot_aligned(__m256i a, __m256i b, __m256i weight, __m256i distance)
+TSR_LANE TSR_TARGET __m256i dot_aligned(__m256i a, __m256i b, __m256i weight)
 {
-    weight = _mm256_sign_epi16(dot_weights(distance), weight);
     return _mm256_mulhrs_epi16(_mm256_maddubs_epi16(b, a), weight);
 }
 
@@ -67,8 +79,11 @@ TSR_LANE TSR_TARGET void dot_group(int32_t *sum, int32_t *top, const tsr_dot_blo
         const __m256i *from = (const __m256i *)a->factor[b->low_a][first / 2 + k];
         __m256i pair = dot_pair(b->factor[row] + first + 2 * k);
         __m256i weight = dot_pair(b->weight[row] + first + 2 * k);
-        left[k] = dot_aligned(from[0], pair, weight, _mm256_sub_epi16(most_left, left[k]));
-        right[k] = dot_aligned(from[1], pair, weight, _mm256_sub_epi16(most_right, right[k]));
+        __m256i weights[2];
+        dot_both_weights(_mm256_sub_epi16(most_left, left[k]),
+                         _mm256_sub_epi16(most_right, right[k]), weights);
+        left[k] = dot_aligned(from[0], pair, _mm256_sign_epi16(weights[0], weight));
+        right[k] = dot_aligned(from[1], pair, _mm256_sign_epi16(weights[1], weight));
         sum_left = _mm256_add_epi16(sum_left, left[k]);
         sum_right = _mm256_add_epi16(sum_right, right[k]);
     }

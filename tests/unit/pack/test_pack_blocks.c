@@ -512,12 +512,17 @@ static void test_random_runs(int arch)
 }
 TILE_BOTH(test_random_runs)
 
-// Flushes alone, of packers that hold nothing, a begun tile, or part of a line.
+// Flushes alone, of packers that hold nothing, a begun tile, or part of a line; by counters of the
+// thread, or of one for each packer.
 static void run_flushes(int arch, uint32_t seed)
 {
     struct pair pair = pair_new(arch, seed);
     uint64_t before = pair.tile[0]->engine.in_blocks;
     place_tile(&pair);
+    if (arch == WH) {
+        other_counters(&pair);
+        both_field(&pair, 0, FIELD_PCK0_ADDR_CTRL_ZW_REG_1_Zstride, 16 * below(&pair.seed, 4));
+    }
     for (int i = 0; i < 200 && !pair.stopped; i++) {
         char text[80];
         unsigned kind = below(&pair.seed, 4);
@@ -529,8 +534,8 @@ static void run_flushes(int arch, uint32_t seed)
             both_field(&pair, 0, PACKER(0, L1_Dest_addr), 0x1000 + below(&pair.seed, 0x100));
         snprintf(text, sizeof text, "PACR AddrMode=%u Flush=1", below(&pair.seed, 4));
         if (arch == WH)
-            snprintf(text + strlen(text), sizeof text - strlen(text), " PackSel=%u",
-                     1 + below(&pair.seed, 15));
+            snprintf(text + strlen(text), sizeof text - strlen(text), " PackSel=%u OvrdThreadId=%u",
+                     1 + below(&pair.seed, 15), below(&pair.seed, 2));
         for (unsigned flushes = 1 + below(&pair.seed, 2); flushes > 0; flushes--)
             both_push(&pair, 0, text);
         both_run(&pair);
