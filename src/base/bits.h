@@ -22,4 +22,7 @@ static inline uint32_t tsr_round_up(uint32_t value, uint32_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
+// For what hardly ever holds: the compiler keeps what follows out of the way.
+#define TSR_RARELY(condition) __builtin_expect(!!(condition), 0)
+
 #endif

@@ -14,16 +14,13 @@
 // With timing on: when what is to be visited again (tile/agenda.c). Made of the state, and again
 // when env.touched says so. All sets have a bit for each unit, or for each thread.
 struct tsr_agenda {
-    uint64_t unit_due[TSR_UNIT_COUNT]; // cycle; UINT64_MAX: nothing lies ahead
-    uint64_t thread_due[TSR_THREADS];
-    uint64_t units_at;    // at most the least unit_due
-    uint64_t sleepers_at; // at most the least thread_due of those asleep
-    uint64_t news;  // four sets of 16 bits: the units that were touched since each of the threads'
-                    // latched waits was evaluated, and since waiting units were asked
-    uint32_t timed; // units: unit_due lies ahead
-    uint32_t waiting;            // units: what waits in it goes on after news only
-    uint32_t restless;           // units: it must be asked in each round
-    uint32_t stale;              // units: touched since the sets above were made
+    uint64_t thread_due[TSR_THREADS]; // cycle; UINT64_MAX: nothing lies ahead
+    uint64_t sleepers_at;             // at most the least thread_due of those asleep
+    uint64_t news;   // four sets of 16 bits: the units that were touched since each of the threads'
+                     // latched waits was evaluated, and since waiting units were asked
+    uint32_t stale;  // units: touched since unit_at was found
+    uint32_t booked; // units: it may not take another instruction before some cycle
+    uint32_t waiting;            // units: what waits in it was asked, and goes on after news only
     uint32_t asleep;             // threads: it could do nothing when it was visited last
     uint32_t held;               // threads: of those, what held it must be looked at in each round
     uint32_t latched;            // threads: its gate has a latched wait
@@ -66,7 +63,7 @@ struct tsr_engine {
     struct tsr_wait_counts wait_counts;
     uint64_t motions;   // with timing on: rounds in which something moved
     uint64_t in_blocks; // instructions that a unit took with others as one
-    struct tsr_mop_expansion expansion[TSR_THREADS]; // with timing off
+    struct tsr_mop_expansion expansion[TSR_THREADS]; // what the MOPs of late became
     tsr_observer *observer;
     void *observer_user;
     struct tsr_schedule_state schedule;

@@ -104,27 +104,49 @@ static bool is_for_expander(const struct tsr_engine *engine, const struct tsr_fi
     return fifo->count > 0 && engine->route[tsr_fifo_front(fifo) >> 24].expands;
 }
 
+// The MOP expander's step, most often with a MOP whose words are known.
+static inline bool step_mop(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
+{
+    struct tsr_mop_expansion *expansion = &engine->expansion[thread];
+    struct tsr_fifo *cores = &frontend->before_mop, *middle = &frontend->before_replay;
+    if (frontend->mop.active) {
+        unsigned count;
+        if (middle->count >= DEPTH_BEFORE_REPLAY)
+            return false;
+        const uint32_t *words = tsr_mop_words(&engine->env, frontend, expansion, &count);
+        if (count == 0) // it ends, or the next one begins
+            return tsr_mop_step(&engine->env, thread);
+        tsr_fifo_push_from(middle, DEPTH_BEFORE_REPLAY, words[0], frontend->mop_tag);
+        tsr_mop_take(frontend, expansion, 1);
+        return true;
+    }
+    if (cores->count == 0 || engine->env.state->now < frontend->mop_idle_until)
+        return false;
+    if (is_for_expander(engine, cores))
+        return tsr_mop_step(&engine->env, thread);
+    if (middle->count >= DEPTH_BEFORE_REPLAY)
+        return false;
+    move_word(cores, middle, DEPTH_BEFORE_REPLAY);
+    return true;
+}
+
 bool tsr_expand_words(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
 {
     struct tsr_env *env = &engine->env;
-    struct tsr_fifo *cores = &frontend->before_mop, *middle = &frontend->before_replay;
-    bool expanding = frontend->mop.active ||
-                     (frontend->replay.play_left | frontend->replay.load_left) != 0 ||
-                     is_for_expander(engine, middle) || is_for_expander(engine, cores);
+    struct tsr_fifo *middle = &frontend->before_replay;
     bool moved = false;
     if (env->state->now < frontend->next_expand)
         return false;
-    if (expanding)
-        return expand_once(env, thread) && moved_in_cycle(env, frontend);
-    if (middle->count > 0 && frontend->before_gate.count < DEPTH_BEFORE_GATE) {
+    if ((frontend->replay.play_left | frontend->replay.load_left) != 0 ||
+        is_for_expander(engine, middle)) {
+        moved = tsr_replay_step(env, thread);
+        if (env->findings->stopped)
+            return moved && moved_in_cycle(env, frontend);
+    } else if (middle->count > 0 && frontend->before_gate.count < DEPTH_BEFORE_GATE) {
         move_word(middle, &frontend->before_gate, DEPTH_BEFORE_GATE);
         moved = true;
     }
-    if (cores->count > 0 && middle->count < DEPTH_BEFORE_REPLAY &&
-        env->state->now >= frontend->mop_idle_until) {
-        move_word(cores, middle, DEPTH_BEFORE_REPLAY);
-        moved = true;
-    }
+    moved |= step_mop(engine, frontend, thread);
     return moved && moved_in_cycle(env, frontend);
 }
 

@@ -211,10 +211,10 @@ INLINE bool offer_word(struct tsr_engine *engine, const struct offer *offer, boo
     }
     tsr_unit unit = tsr_route_unit(route, offer->word);
     bool moved;
-    if ((env->state->debug.soft_reset & TSR_RESET_COPROCESSOR) &&
+    if (TSR_RARELY(env->state->debug.soft_reset & TSR_RESET_COPROCESSOR) &&
         !out_of_reset(engine, offer, op, unit, &moved))
         return moved;
-    if (offer->word & route->reserved && !reserved_bits_pass(engine, offer, route))
+    if (TSR_RARELY(offer->word & route->reserved) && !reserved_bits_pass(engine, offer, route))
         return false;
     return accept(engine, offer, route, unit, timing);
 }

@@ -18,6 +18,9 @@ static inline void tsr_note_pushes(struct tsr_engine *engine, int thread, enum t
     if (engine->env.pushes && at == TSR_AT_MOP && count == 1)
         engine->env.pushes->tag[thread][sequence % TSR_PUSHES_KEPT] =
             (uint32_t)engine->env.state->frontend[thread].mop_tag;
+    else if (engine->env.pushes && at == TSR_AT_GATE && count == 1)
+        engine->env.pushes->tag[thread][sequence % TSR_PUSHES_KEPT] =
+            (uint32_t)tsr_fifo_front_tag(&engine->env.state->frontend[thread].before_gate);
     else if (engine->env.pushes)
         tsr_pushes_keep(&engine->env, thread, at, sequence, count);
 }
@@ -56,10 +59,10 @@ static inline bool tsr_stage_accept(struct tsr_engine *engine, const struct tsr_
         inst->closed = 0;
         inst->duration = route->latency;
     }
-    if (env->watch)
+    if (TSR_RARELY(env->watch))
         inst->state_id = (uint8_t)tsr_state_id(env, thread);
     *reason = route->ops->ready ? route->ops->ready(env, inst, retry_at) : TSR_REASON_NONE;
-    if (env->races && *reason == TSR_REASON_NONE) {
+    if (TSR_RARELY(env->races && *reason == TSR_REASON_NONE)) {
         uint64_t tag = tsr_fifo_front_tag(&frontend->before_gate);
         tsr_race_accepts(env, inst, tag);
         tsr_auto_sync_uses(env, thread, (enum tsr_op)inst->op, word, tag);
@@ -152,13 +155,13 @@ static inline bool tsr_stage_execute(struct tsr_env *env, const struct tsr_unit_
     *reason = TSR_REASON_NONE;
     if (ops->execute) {
         env->acting = inst;
-        if (env->races)
+        if (TSR_RARELY(env->races))
             tsr_race_executes(env, inst);
         *reason = ops->execute(env, inst);
         env->acting = NULL;
-        if (env->races)
+        if (TSR_RARELY(env->races))
             tsr_race_done(env, *reason == TSR_REASON_NONE);
-        if (env->watch) {
+        if (TSR_RARELY(env->watch)) {
             struct tsr_origin origin = tsr_origin_of(inst);
             tsr_rows_note(env->state, &origin);
         }
@@ -192,10 +195,10 @@ static inline void tsr_stage_complete(struct tsr_engine *engine, const struct ts
 {
     if (ops->complete)
         ops->complete(&engine->env, inst);
-    if (engine->env.watch) {
+    if (TSR_RARELY(engine->env.watch)) {
         struct tsr_origin origin = tsr_origin_of(inst); // UNPACR_NOP clears at its end
         tsr_rows_note(engine->env.state, &origin);
-    } else if (engine->env.races) {
+    } else if (TSR_RARELY(engine->env.races)) {
         tsr_rows_forget(engine->env.state); // they were told when it executed
     }
     uint64_t from = inst->accepted_at > queue->busy_until ? inst->accepted_at : queue->busy_until;
@@ -204,7 +207,7 @@ static inline void tsr_stage_complete(struct tsr_engine *engine, const struct ts
         engine->tally.thread_busy[inst->unit][inst->thread] += inst->completes_at - from;
         queue->busy_until = inst->completes_at;
     }
-    if (engine->observer)
+    if (TSR_RARELY(engine->observer))
         tsr_queue_observe(engine, inst);
 }
 

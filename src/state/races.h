@@ -10,7 +10,7 @@
 static inline void tsr_race_access(const struct tsr_env *env, enum tsr_race_storage storage,
                                    bool write, uint32_t first, uint32_t count, uint32_t mask)
 {
-    if (env->races && count > 0)
+    if (TSR_RARELY(env->races && count > 0))
         env->races->ops->access(env->races,
                                 &(const struct tsr_race_access){.storage = (uint8_t)storage,
                                                                 .write = write,
@@ -22,7 +22,7 @@ static inline void tsr_race_access(const struct tsr_env *env, enum tsr_race_stor
 static inline void tsr_race_sync(const struct tsr_env *env, enum tsr_race_sync sync, unsigned which,
                                  unsigned value, unsigned most)
 {
-    if (env->races)
+    if (TSR_RARELY(env->races))
         env->races->ops->sync(env->races, sync, which, value, most);
 }
 
@@ -30,14 +30,14 @@ static inline void tsr_race_sync(const struct tsr_env *env, enum tsr_race_sync s
 void tsr_race_l1_bytes(const struct tsr_env *env, bool write, uint32_t address, size_t size);
 static inline void tsr_race_l1(const struct tsr_env *env, bool write, uint32_t address, size_t size)
 {
-    if (env->races)
+    if (TSR_RARELY(env->races))
         tsr_race_l1_bytes(env, write, address, size);
 }
 
 // Bytes of a line of L1, a bit each, that an atomic of the scalar unit changes.
 static inline void tsr_race_atomic(const struct tsr_env *env, uint32_t address, uint32_t mask)
 {
-    if (env->races)
+    if (TSR_RARELY(env->races))
         env->races->ops->access(
             env->races, &(const struct tsr_race_access){.storage = TSR_RACE_L1,
                                                         .write = true,
@@ -79,7 +79,7 @@ void tsr_race_config_taken(const struct tsr_env *env, int instance, enum tsr_fie
 static inline void tsr_race_config_read(const struct tsr_env *env, bool thread_scope, int instance,
                                         unsigned addr32, uint32_t mask)
 {
-    if (env->races)
+    if (TSR_RARELY(env->races))
         env->races->ops->access(env->races,
                                 &(const struct tsr_race_access){
                                     .storage = TSR_RACE_CONFIG,
@@ -93,7 +93,7 @@ static inline void tsr_race_config_read(const struct tsr_env *env, bool thread_s
 static inline void tsr_race_config_used(const struct tsr_env *env, unsigned reader, int state_id,
                                         unsigned context)
 {
-    if (env->races)
+    if (TSR_RARELY(env->races))
         env->races->ops->config_used(env->races, reader, (unsigned)state_id, context);
 }
 

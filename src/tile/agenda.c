@@ -6,6 +6,7 @@
 // that have a round are those of clock.c.
 #include "tile/agenda.h"
 
+#include "base/bits.h"
 #include "control/scalar_unit.h"
 #include "frontend/expand.h"
 #include "frontend/issue.h"
@@ -35,26 +36,7 @@ static void put_bit(uint32_t *set, unsigned bit, bool value)
     *set = (*set & ~(1u << bit)) | (uint32_t)value << bit;
 }
 
-// ---------------------------------------------------------------- when what is due
-
-static inline uint32_t with_bit(uint32_t set, uint32_t bit, bool value)
-{
-    return (set & ~bit) | (bit & (0u - (uint32_t)value));
-}
-
-static inline void look_at_unit(struct tsr_engine *engine, tsr_unit unit)
-{
-    struct tsr_agenda *agenda = &engine->agenda;
-    struct tsr_outlook outlook = tsr_queue_outlook(&engine->env, unit);
-    const uint32_t bit = 1u << unit;
-    agenda->unit_due[unit] = outlook.due;
-    agenda->timed = with_bit(agenda->timed, bit, outlook.due != UINT64_MAX);
-    agenda->waiting = with_bit(agenda->waiting, bit, outlook.waits);
-    agenda->restless = with_bit(agenda->restless, bit, outlook.restless);
-    agenda->stale &= ~bit;
-    if (outlook.due < agenda->units_at)
-        agenda->units_at = outlook.due;
-}
+// ---------------------------------------------------------------- news
 
 static void note_latch(struct tsr_engine *engine, int thread)
 {
@@ -66,89 +48,102 @@ static void note_latch(struct tsr_engine *engine, int thread)
 static void renew(struct tsr_engine *engine)
 {
     struct tsr_agenda *agenda = &engine->agenda;
-    const struct tsr_queues *queues = &engine->env.state->queues;
-    uint64_t now = engine->env.state->now;
     engine->env.touched = 0;
-    agenda->news = agenda->units_at = agenda->sleepers_at = UINT64_MAX;
-    agenda->asleep = 0;
-    agenda->timed = agenda->waiting = agenda->restless = agenda->stale = 0;
-    for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
-        if (queues->active >> unit & 1 || queues->of[unit].next_accept > now ||
-            queues->of[unit].opens_at > now)
-            look_at_unit(engine, (tsr_unit)unit);
+    agenda->news = agenda->sleepers_at = UINT64_MAX;
+    agenda->asleep = agenda->waiting = 0;
+    agenda->booked = (1u << TSR_UNIT_COUNT) - 1;
     for (int thread = 0; thread < TSR_THREADS; thread++)
         note_latch(engine, thread);
 }
 
-// True: anything may have changed.
-static inline bool collect_news(struct tsr_engine *engine)
+static inline void collect_news(struct tsr_engine *engine)
 {
     struct tsr_agenda *agenda = &engine->agenda;
     uint32_t touched = engine->env.touched;
-    if (touched & TSR_TOUCHED_ALL) {
+    if (touched == 0)
+        return;
+    if (TSR_RARELY(touched & TSR_TOUCHED_ALL)) {
         renew(engine);
-        return true;
+        return;
     }
     engine->env.touched = 0;
     agenda->asleep &= ~(touched >> TSR_TOUCHED_THREADS);
     touched &= TSR_ALL_UNITS;
     agenda->news |= touched * NEWS_OF_ALL;
-    agenda->stale |= touched;
-    return false;
+    agenda->booked |= touched;
+    agenda->waiting &= ~touched;
 }
 
 // ---------------------------------------------------------------- the units
 
-static inline bool completes(const struct tsr_queue *queue, uint64_t now)
+static inline uint64_t completes_at(const struct tsr_queue *queue)
 {
-    return queue->executed > 0 && queue->inst[queue->first].completes_at <= now;
+    return queue->executed > 0 ? queue->inst[queue->first].completes_at : UINT64_MAX;
 }
 
-// One of those of which something is due, waits, or may move. True: something moved.
-static inline bool visit_unit(struct tsr_engine *engine, tsr_unit unit)
+// From when on the oldest instruction that has not executed may be asked; UINT64_MAX: not before
+// another one completes.
+static inline uint64_t asks_at(const struct tsr_queue *queue, tsr_unit unit)
 {
-    const struct tsr_agenda *agenda = &engine->agenda;
-    const struct tsr_queue *queue = &engine->env.state->queues.of[unit];
+    const struct tsr_inflight *next =
+        &queue->inst[(queue->first + queue->executed) % TSR_QUEUE_DEPTH];
+    if (queue->executed == queue->count || (queue->executed > 0 && tsr_unit_serial(unit)))
+        return UINT64_MAX;
+    return next->accepted_at + next->address;
+}
+
+// One in which something has not executed. What waits in it is asked after news of units that hand
+// banks over. True: something moved.
+static inline bool visit_waiting(struct tsr_engine *engine, const struct tsr_queue *queue,
+                                 tsr_unit unit)
+{
+    struct tsr_agenda *agenda = &engine->agenda;
     uint64_t now = engine->env.state->now;
     uint32_t bit = 1u << unit;
-    if (((agenda->restless | agenda->stale) & bit) == 0 &&
-        ((agenda->timed & bit) == 0 || agenda->unit_due[unit] > now) &&
-        ((agenda->waiting & bit) == 0 || tsr_queue_waits_on(&engine->env, unit)))
-        return false;
+    if (completes_at(queue) > now) {
+        if (asks_at(queue, unit) > now)
+            return false;
+        uint32_t news = news_for(agenda, FOR_UNITS) | engine->env.touched;
+        if ((agenda->waiting & bit) != 0 && (news & TSR_BANK_UNITS) == 0)
+            return false;
+        agenda->waiting |= bit;
+        if (tsr_queue_waits_on(&engine->env, unit))
+            return false;
+    }
+    agenda->waiting &= ~bit;
+    return tsr_queue_advance(engine, unit);
+}
+
+// What these units can do. True: something moved. *left: those in which something has not executed.
+static inline bool pass_units(struct tsr_engine *engine, uint32_t units, uint32_t *left)
+{
+    const struct tsr_queues *queues = &engine->env.state->queues;
+    const bool *stopped = &engine->env.findings->stopped;
+    uint64_t now = engine->env.state->now;
     bool moved = false;
-    if (queue->executed == queue->count)
-        moved = completes(queue, now) && tsr_queue_complete(engine, unit);
-    else if (completes(queue, now) || !tsr_queue_waits_on(&engine->env, unit))
-        moved = tsr_queue_advance(engine, unit);
-    if (moved)
-        return true;
-    look_at_unit(engine, unit);
-    return false;
+    for (*left = 0; units && !*stopped; units &= units - 1) {
+        tsr_unit unit = (tsr_unit)__builtin_ctz(units);
+        const struct tsr_queue *queue = &queues->of[unit];
+        if (queue->executed < queue->count) {
+            *left |= 1u << unit;
+            moved |= visit_waiting(engine, queue, unit);
+        } else if (queue->inst[queue->first].completes_at <= now) {
+            moved |= tsr_queue_complete(engine, unit);
+        }
+    }
+    return moved;
 }
 
 // As tsr_advance_units(): once more while something moves, for those that wait inside.
-static bool advance_due_units(struct tsr_engine *engine)
+static inline bool advance_units(struct tsr_engine *engine)
 {
     struct tsr_agenda *agenda = &engine->agenda;
-    const struct tsr_queues *queues = &engine->env.state->queues;
-    const bool *stopped = &engine->env.findings->stopped;
-    uint32_t left = agenda->timed | agenda->waiting | agenda->restless | agenda->stale;
-    bool moved = false, again = true;
-    while (again && !*stopped) {
-        uint32_t wait = 0;
-        forget_news(agenda, FOR_UNITS);
-        for (again = false; left && !*stopped; left &= left - 1) {
-            tsr_unit unit = (tsr_unit)__builtin_ctz(left);
-            if (!visit_unit(engine, unit))
-                continue;
-            again = true;
-            wait |= (uint32_t)(queues->of[unit].reason != TSR_REASON_NONE) << unit;
-            collect_news(engine);
-        }
-        moved |= again;
-        left = agenda->waiting | agenda->restless | wait;
-        again &= left != 0;
-    }
+    uint32_t left;
+    bool moved = pass_units(engine, engine->env.state->queues.active, &left);
+    for (bool again = moved; again && left;)
+        again = pass_units(engine, left, &left);
+    collect_news(engine);
+    forget_news(agenda, FOR_UNITS); // they have heard it
     return moved;
 }
 
@@ -195,39 +190,35 @@ static void put_to_sleep(struct tsr_engine *engine, const struct tsr_frontend *f
         engine->agenda.sleepers_at = engine->agenda.thread_due[thread];
 }
 
-// Asleep until later, and not held by what might let it go now.
-static inline bool sleeps(const struct tsr_engine *engine, int thread)
+static inline bool words_before_gate(const struct tsr_frontend *frontend)
 {
-    const struct tsr_agenda *agenda = &engine->agenda;
-    return agenda->asleep >> thread & 1 &&
-           (!(agenda->held >> thread & 1) || tsr_gate_rests(engine, thread));
+    return (frontend->before_mop.count | frontend->before_replay.count |
+            frontend->replay.play_left) != 0 ||
+           frontend->mop.active;
 }
 
-static bool visit_thread(struct tsr_engine *engine, int thread)
+// What it may do in this cycle. `woken`: what held the word at the gate holds it no more.
+static inline bool visit_thread(struct tsr_engine *engine, int thread, bool woken)
 {
     struct tsr_agenda *agenda = &engine->agenda;
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     uint64_t now = engine->env.state->now;
-    bool moved = false, woken = false;
-    if (agenda->asleep >> thread & 1) {
-        woken = agenda->held >> thread & 1;
-        if (sleeps(engine, thread))
-            return false;
-        agenda->asleep &= ~(1u << thread);
-    }
-    // What held one that is woken, tsr_gate_rests() has just been asked about.
+    bool moved = false;
     bool quiet = frontend->before_gate.count == 0 && tsr_frontend_quiet(frontend);
     if (!quiet && (woken || !tsr_gate_rests(engine, thread)))
         moved = tsr_issue(engine, thread);
-    if (now >= frontend->next_expand && !engine->env.findings->stopped)
+    if (now >= frontend->next_expand && words_before_gate(frontend) &&
+        !engine->env.findings->stopped)
         moved |= tsr_expand_words(engine, frontend, thread);
-    if (engine->env.touched != 0) {
+    // Units are looked at in the next round; what reaches further may wake others in this one.
+    if (engine->env.touched & (1u << TSR_UNIT_SYNC | ~(uint32_t)TSR_ALL_UNITS)) {
         if (engine->env.touched >> TSR_UNIT_SYNC & 1)
             note_latch(engine, thread);
         collect_news(engine);
     }
-    // Most often there is more to expand in the next cycle.
-    if (frontend->next_expand == now + 1 && frontend->before_mop.count > 0)
+    // Most often there is more to do in the next cycle.
+    if ((frontend->next_issue == now + 1 && frontend->before_gate.count > 0) ||
+        (frontend->next_expand == now + 1 && words_before_gate(frontend)))
         agenda->thread_due[thread] = now + 1;
     else
         agenda->thread_due[thread] = tsr_clock_thread_due(engine, thread);
@@ -260,20 +251,26 @@ static inline bool wakes_others(const struct tsr_engine *engine, uint32_t thread
 
 static bool visit_threads(struct tsr_engine *engine)
 {
-    const struct tsr_agenda *agenda = &engine->agenda;
+    struct tsr_agenda *agenda = &engine->agenda;
     if (engine->env.state->now >= agenda->sleepers_at)
         wake_sleepers(engine);
     uint32_t awake = ALL_THREADS & (~agenda->asleep | agenda->held);
     if (awake == 0 || engine->env.findings->stopped)
         return false;
-    if ((awake & (awake - 1)) == 0 && !wakes_others(engine, awake))
-        return visit_thread(engine, __builtin_ctz(awake));
     uint8_t order[TSR_THREADS] = {0, 1, 2};
     bool moved = false;
-    tsr_clock_order(engine, order);
-    for (int i = 0; i < TSR_THREADS && !engine->env.findings->stopped; i++)
-        if ((~agenda->asleep | agenda->held) >> order[i] & 1)
-            moved |= visit_thread(engine, order[i]);
+    if ((awake & (awake - 1)) != 0 || wakes_others(engine, awake))
+        tsr_clock_order(engine, order);
+    for (int i = 0; i < TSR_THREADS && !engine->env.findings->stopped; i++) {
+        int thread = order[i];
+        uint32_t bit = 1u << thread;
+        bool woken = (agenda->asleep & bit) != 0;
+        // Asleep until later, or what held it holds it still.
+        if (woken && ((agenda->held & bit) == 0 || tsr_gate_rests(engine, thread)))
+            continue;
+        agenda->asleep &= ~bit;
+        moved |= visit_thread(engine, thread, woken);
+    }
     return moved;
 }
 
@@ -303,24 +300,37 @@ static inline bool run_round(struct tsr_engine *engine)
     const struct tsr_agenda *agenda = &engine->agenda;
     const struct tsr_state *state = engine->env.state;
     bool moved = state->scalar.requests > 0 && deliver(engine);
-    if (agenda->units_at <= state->now || (agenda->restless | agenda->stale) != 0 ||
-        (agenda->waiting != 0 && (news_for(agenda, FOR_UNITS) & TSR_BANK_UNITS) != 0))
-        moved |= advance_due_units(engine);
+    if (state->queues.active != 0)
+        moved |= advance_units(engine);
     if (agenda->latched)
         moved |= evaluate_latches(engine);
     if (state->mover.busy || state->tdma.count > 0)
         moved |= advance_others(engine);
-    return visit_threads(engine) || moved;
+    moved |= visit_threads(engine);
+    collect_news(engine);
+    return moved;
 }
 
-static uint64_t least_unit_due(struct tsr_agenda *agenda)
+// The next cycle in which something in a unit is due, or it takes another instruction.
+static uint64_t units_due(struct tsr_engine *engine)
 {
-    agenda->units_at = UINT64_MAX;
-    for (uint32_t left = agenda->timed; left; left &= left - 1) {
-        uint64_t due = agenda->unit_due[__builtin_ctz(left)];
-        agenda->units_at = due < agenda->units_at ? due : agenda->units_at;
+    struct tsr_agenda *agenda = &engine->agenda;
+    const struct tsr_queues *queues = &engine->env.state->queues;
+    uint64_t now = engine->env.state->now, best = UINT64_MAX;
+    for (uint32_t left = agenda->booked | queues->active; left; left &= left - 1) {
+        tsr_unit unit = (tsr_unit)__builtin_ctz(left);
+        const struct tsr_queue *queue = &queues->of[unit];
+        tsr_earlier(&best, queue->next_accept, now);
+        tsr_earlier(&best, queue->opens_at, now);
+        if (queue->next_accept <= now && queue->opens_at <= now)
+            agenda->booked &= ~(1u << unit);
+        if (queue->count == 0)
+            continue;
+        tsr_earlier(&best, completes_at(queue), now);
+        tsr_earlier(&best, asks_at(queue, unit), now);
     }
-    return agenda->units_at;
+    // An instruction that waits for the configuration unit's stages may enter in any cycle.
+    return queues->active >> TSR_UNIT_CONFIG & 1 ? now + 1 : best;
 }
 
 static inline uint64_t next_round(struct tsr_engine *engine)
@@ -331,10 +341,23 @@ static inline uint64_t next_round(struct tsr_engine *engine)
         best = agenda->thread_due[thread] < best ? agenda->thread_due[thread] : best;
     if (best == now + 1)
         return best;
-    for (uint32_t left = agenda->stale; left; left &= left - 1)
-        look_at_unit(engine, (tsr_unit)__builtin_ctz(left));
-    uint64_t units = agenda->units_at < best ? least_unit_due(agenda) : UINT64_MAX;
+    uint64_t units = units_due(engine);
     return tsr_clock_others_due(engine, units < best ? units : best);
+}
+
+// Something in a unit may move in this cycle, or (`late`) might have moved in an earlier one.
+static bool units_may_move(const struct tsr_engine *engine, bool late)
+{
+    const struct tsr_queues *queues = &engine->env.state->queues;
+    const uint64_t now = engine->env.state->now, by = now - late;
+    for (uint32_t left = queues->active; left; left &= left - 1) {
+        tsr_unit unit = (tsr_unit)__builtin_ctz(left);
+        const struct tsr_queue *queue = &queues->of[unit];
+        if (completes_at(queue) <= by ||
+            (asks_at(queue, unit) <= by && !tsr_queue_waits_on(&engine->env, unit)))
+            return true;
+    }
+    return false;
 }
 
 // The only thread that is awake, while nothing but units may wake others; -1: none.
@@ -342,7 +365,7 @@ static int lone_thread(const struct tsr_engine *engine)
 {
     const struct tsr_agenda *agenda = &engine->agenda;
     uint32_t awake = ALL_THREADS & (~agenda->asleep | agenda->held);
-    if (awake == 0 || (awake & (awake - 1)) != 0 || agenda->restless != 0)
+    if (awake == 0 || (awake & (awake - 1)) != 0 || units_may_move(engine, true))
         return -1;
     return __builtin_ctz(awake);
 }
@@ -367,12 +390,11 @@ static bool run_lone_thread(struct tsr_engine *engine, int thread, bool *ran)
                 return *ran = false;
         }
     }
-    *ran =
-        until > now && (others == 0 || agenda->units_at > now) && tsr_lone_may_run(engine, thread);
+    *ran = until > now && (others == 0 || !units_may_move(engine, false)) &&
+           tsr_lone_may_run(engine, thread);
     if (!*ran)
         return false;
     bool moved = tsr_lone_run(engine, thread, until, others);
-    agenda->stale |= agenda->timed; // the clock may have passed what was due
     note_latch(engine, thread);
     collect_news(engine);
     agenda->thread_due[thread] = tsr_clock_thread_due(engine, thread);

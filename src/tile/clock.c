@@ -28,10 +28,12 @@ static tsr_unit asked_unit(const struct tsr_engine *engine, int thread)
 void tsr_clock_order(const struct tsr_engine *engine, uint8_t order[TSR_THREADS])
 {
     tsr_unit unit[TSR_THREADS];
-    for (int thread = 0; thread < TSR_THREADS; thread++)
+    uint32_t asked = 0, twice = 0;
+    for (int thread = 0; thread < TSR_THREADS; thread++) {
         unit[thread] = asked_unit(engine, thread);
-    uint32_t first = 1u << unit[0], second = 1u << unit[1], third = 1u << unit[2];
-    uint32_t twice = (first & second) | ((first | second) & third);
+        twice |= asked & 1u << unit[thread];
+        asked |= 1u << unit[thread];
+    }
     if ((twice & ((1u << TSR_UNIT_COUNT) - 1)) == 0)
         return;
     for (int i = 0; i < TSR_THREADS; i++)
