@@ -10,6 +10,13 @@
 void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bus *bus);
 // Which memory and FIFO the core may touch without a call, now.
 void tsr_core_bus_views(struct tsr_tile *tile, unsigned core);
+// The same with timing on, where the core has no FIFO. Once there is a view of L1, it stays as long
+// as nothing there is tainted.
+static inline void tsr_core_bus_look(struct tsr_tile *tile, unsigned core)
+{
+    if (tile->cores.bus[core].l1.size == 0 || tile->engine.env.state->l1.any_tainted)
+        tsr_core_bus_views(tile, core);
+}
 // With timing on: the core waits for room in a FIFO, and there is none.
 bool tsr_core_push_waits(const struct tsr_tile *tile, unsigned core);
 

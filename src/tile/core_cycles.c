@@ -101,23 +101,16 @@ static void note_rest(struct tsr_tile *tile, unsigned core, uint64_t now, bool f
         cores->rests_since[core] = now;
 }
 
-// The instruction in this cycle of a core that is due.
-static void step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
+// Its instruction in this cycle; `ran`: it rested on nothing before.
+static inline void try_instruction(struct tsr_tile *tile, unsigned core, uint64_t now, bool ran)
 {
     enum { NOT_TRIED = -1 };
     struct tsr_cores_run *run = &tile->cores;
     struct tsr_cores *cores = &tile->engine.env.state->cores;
     struct tsr_hart *hart = &cores->hart[core];
-    bool ran = hart->rest == TSR_HART_RUNS;
-    if (!ran && !goes_on(tile, core, now))
-        return;
-    if (tsr_core_interrupted(tile, core)) {
-        tsr_core_interrupt(tile, core);
-        ran = true;
-    }
     uint64_t effects = tsr_riscv_effects(run->riscv[core]);
     run->now = (uint64_t)NOT_TRIED;
-    tsr_core_bus_views(tile, core);
+    tsr_core_bus_look(tile, core);
     bool debugged = tsr_core_debugged(tile->engine.env.state, core);
     struct tsr_riscv_next next;
     if (debugged && !tsr_core_debug_begin(tile, core, &next))
@@ -127,18 +120,43 @@ static void step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
         tsr_core_debug_end(tile, core, &next, count);
     if (run->now == (uint64_t)NOT_TRIED)
         return; // the pipeline has no place for it yet
-    if (tsr_core_note_run(tile, core, effects, count, ran))
+    bool rests = hart->rest != TSR_HART_RUNS;
+    if (rests ? tsr_core_note_run(tile, core, effects, count, ran)
+              : tsr_core_note_runs(tile, core, effects))
         cores->poll[core].once = false;
-    if (hart->rest != TSR_HART_RUNS)
+    if (rests)
         note_rest(tile, core, now, ran || count > 0);
 }
 
-// The cores' next instruction after `now`; UINT64_MAX: none is due.
-static uint64_t next_instruction(const struct tsr_tile *tile, uint64_t now)
+// The turn in this cycle of a core that rests or is interrupted, if it is due.
+static __attribute__((noinline)) void step_core(struct tsr_tile *tile, unsigned core, uint64_t now)
 {
+    bool ran = tile->engine.env.state->cores.hart[core].rest == TSR_HART_RUNS;
+    if (due_at(tile, core) > now || (!ran && !goes_on(tile, core, now)))
+        return;
+    if (tsr_core_interrupted(tile, core)) {
+        tsr_core_interrupt(tile, core);
+        ran = true;
+    }
+    try_instruction(tile, core, now, ran);
+}
+
+// It is not held, runs, and nothing keeps it from its next instruction.
+static inline bool just_runs(const struct tsr_state *state, unsigned core)
+{
+    return state->cores.hart[core].rest == TSR_HART_RUNS && !(state->debug.irqs.due >> core & 1);
+}
+
+// The cores' next instruction after `now`; UINT64_MAX: none is due.
+static inline uint64_t next_instruction(const struct tsr_tile *tile, uint64_t now)
+{
+    const struct tsr_state *state = tile->engine.env.state;
+    const uint64_t *next = state->cores.next; // no core is due before it
     uint64_t best = UINT64_MAX;
     for (unsigned core = 0; core < TSR_CORE_COUNT; core++) {
-        uint64_t at = due_at(tile, core);
+        if (next[core] >= best || tsr_core_held(&tile->engine.env, core))
+            continue;
+        uint64_t at = just_runs(state, core) ? next[core] : due_at(tile, core);
         if (at <= now + 1)
             return now + 1;
         best = at < best ? at : best;
@@ -146,18 +164,25 @@ static uint64_t next_instruction(const struct tsr_tile *tile, uint64_t now)
     return best;
 }
 
-bool tsr_core_cycle(struct tsr_tile *tile, const struct tsr_cores_coprocessor *coprocessor,
-                    uint64_t *steps)
+static inline bool cycle(struct tsr_tile *tile, const struct tsr_cores_coprocessor *coprocessor,
+                         uint64_t *steps)
 {
     struct tsr_engine *engine = &tile->engine;
     struct tsr_state *state = engine->env.state;
     uint64_t now = state->now;
     bool external = engine->external;
-    const uint64_t *next = state->cores.next; // no core is due before it
-    for (unsigned core = 0; core < TSR_CORE_COUNT && !stopped(tile); core++)
-        if (next[core] <= now && due_at(tile, core) <= now)
+    const uint64_t *next = state->cores.next;
+    for (unsigned core = 0; core < TSR_CORE_COUNT; core++) {
+        if (next[core] > now || tsr_core_held(&engine->env, core))
+            continue;
+        if (just_runs(state, core))
+            try_instruction(tile, core, now, true);
+        else
             step_core(tile, core, now);
-    if (stopped(tile) || tsr_cores_at_pause(tile))
+        if (stopped(tile))
+            return true;
+    }
+    if (tsr_cores_at_pause(tile))
         return true;
     uint64_t end = next_instruction(tile, now), limit = engine->end_cycle; // a store may set it
     bool goes_on = end != UINT64_MAX;
@@ -185,4 +210,18 @@ bool tsr_core_cycle(struct tsr_tile *tile, const struct tsr_cores_coprocessor *c
             state->now = now + 1;
     }
     return moved || goes_on;
+}
+
+bool tsr_core_cycles(struct tsr_tile *tile, const struct tsr_cores_coprocessor *coprocessor,
+                     uint64_t most, uint64_t *steps)
+{
+    const struct tsr_engine *engine = &tile->engine;
+    const struct tsr_state *state = engine->env.state;
+    bool goes_on;
+    do {
+        goes_on = cycle(tile, coprocessor, steps);
+    } while (goes_on && most == 0 && !stopped(tile) && !tsr_cores_at_pause(tile) &&
+             state->debug.perf_due == 0 &&
+             (engine->end_cycle == 0 || state->now < engine->end_cycle));
+    return goes_on;
 }

@@ -5,8 +5,10 @@
 
 #include "tile/core_runs.h"
 
-// A round. False: nothing moved, and time has not passed.
-bool tsr_core_cycle(struct tsr_tile *tile, const struct tsr_cores_coprocessor *coprocessor,
-                    uint64_t *steps);
+// A round, or if `most` is 0 as many as nobody looks at between them: up to engine->end_cycle, a
+// pause or a stop, and a round at a time where reference periods may end. False: nothing moved in
+// the last one, and time has not passed.
+bool tsr_core_cycles(struct tsr_tile *tile, const struct tsr_cores_coprocessor *coprocessor,
+                     uint64_t most, uint64_t *steps);
 
 #endif

@@ -53,6 +53,16 @@ static inline bool tsr_pushers_left(const struct tsr_tile *tile)
     return false;
 }
 
+// The core has run, and goes on. True: it did something that others may see.
+static inline bool tsr_core_note_runs(struct tsr_tile *tile, unsigned core, uint64_t effects)
+{
+    struct tsr_cores_run *run = &tile->cores;
+    bool acted = tsr_riscv_effects(run->riscv[core]) != effects;
+    run->news += acted;
+    run->seen[core] = run->news;
+    return acted;
+}
+
 // The core has run. True: it did something that others may see. `ran`: it rested on nothing before.
 static inline bool tsr_core_note_run(struct tsr_tile *tile, unsigned core, uint64_t effects,
                                      uint64_t count, bool ran)
@@ -61,11 +71,11 @@ static inline bool tsr_core_note_run(struct tsr_tile *tile, unsigned core, uint6
     const struct tsr_hart *hart = &tile->engine.env.state->cores.hart[core];
     // An access that is tried again, and waits again, has changed nothing.
     bool nothing = count == 0 && !ran && hart->rest == TSR_HART_BLOCKED;
-    bool acted = tsr_riscv_effects(run->riscv[core]) != effects && !nothing;
     run->pauses += hart->rest == TSR_HART_PAUSED;
-    run->news += acted;
+    if (!nothing)
+        return tsr_core_note_runs(tile, core, effects);
     run->seen[core] = run->news;
-    return acted;
+    return false;
 }
 
 #endif

@@ -56,7 +56,7 @@ bool tsr_cores_step(struct tsr_tile *tile, const struct tsr_cores_coprocessor *c
                     uint64_t most, uint64_t *steps)
 {
     if (tile->engine.env.timing)
-        return tsr_core_cycle(tile, coprocessor, steps);
+        return tsr_core_cycles(tile, coprocessor, most, steps);
     ++*steps;
     return tsr_core_quantum(tile, coprocessor, most, steps);
 }

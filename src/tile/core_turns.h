@@ -13,8 +13,8 @@ void tsr_cores_destroy(struct tsr_tile *tile);
 void tsr_cores_begin(struct tsr_tile *tile);
 
 // With timing off a quantum, or up to the place of a break in it, or if `most` is 0 as many quanta
-// as one core computes for itself; with timing on a round. False: nothing moved, and time has not
-// passed.
+// as one core computes for itself; with timing on a round, or if `most` is 0 as many as nobody
+// looks at between them. False: nothing moved, and time has not passed.
 bool tsr_cores_step(struct tsr_tile *tile, const struct tsr_cores_coprocessor *coprocessor,
                     uint64_t most, uint64_t *steps);
 // Lets time pass up to the cycle, or the end of its quantum, in which nothing moves.
