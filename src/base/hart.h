@@ -39,7 +39,8 @@ struct tsr_hart_times {
     uint64_t kept[32], vector_kept[32];
     uint64_t other[32]; // Blackhole: when what was to be written to it before has been
     uint64_t forward;   // Wormhole: the one cycle in which the last result can be used early
-    uint64_t left[TSR_RETIRE_PLACES];   // when the last eight instructions leave, in turn
+    // When the last eight instructions make room, in turn: as they leave; Wormhole: a cycle before.
+    uint64_t left[TSR_RETIRE_PLACES];
     uint64_t load[TSR_LOAD_PLACES];     // when loads outside of the own RAM make room, in turn
     uint64_t drained[TSR_STORE_PLACES]; // when stores leave the store queue, in turn
     uint64_t last_left, last_drained;

@@ -104,6 +104,11 @@ void tsr_riscv_interrupt(struct tsr_hart *hart, uint32_t pc);
 struct tsr_riscv_block;
 uint64_t tsr_riscv_run_one(struct tsr_riscv *riscv, struct tsr_hart *hart,
                            struct tsr_riscv_block *block);
+// What that executes, `op` being the instruction at the pc, of a hart that runs and is not fresh
+// from reset: it begins at `now`. False: it rests.
+struct tsr_riscv_op;
+bool tsr_riscv_run_op(struct tsr_riscv *riscv, struct tsr_hart *hart, const struct tsr_riscv_op *op,
+                      uint64_t now);
 
 // Of a hart that rests on TSR_HART_POLLS: its loop loads bytes of memory only, and they are still
 // the same, so that a run would return 0. False: a run has to say. The views are those of now.

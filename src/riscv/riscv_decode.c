@@ -156,6 +156,10 @@ static enum tsr_riscv_kind kind_of(const struct tsr_riscv_row *row, int code)
     case RISCV_FORMAT_VSETI:
     case RISCV_FORMAT_VSETR:
         return RISCV_KIND_ALONE;
+    case RISCV_FORMAT_FR:
+    case RISCV_FORMAT_FUNARY:
+    case RISCV_FORMAT_R4:
+        return RISCV_KIND_FLOATS;
     case RISCV_FORMAT_VV:
     case RISCV_FORMAT_VX:
     case RISCV_FORMAT_VI:
@@ -171,6 +175,16 @@ static enum tsr_riscv_kind kind_of(const struct tsr_riscv_row *row, int code)
     default:
         return RISCV_KIND_COMPUTES;
     }
+}
+
+// So that whoever keeps the time of registers need not ask which of them are meant.
+static void clear_unused(struct tsr_riscv_op *op)
+{
+    if (op->kind > RISCV_KIND_DIVIDES && op->kind != RISCV_KIND_BRANCHES)
+        return;
+    op->rs1 = op->uses & RISCV_READS_RS1 ? op->rs1 : 0;
+    op->rs2 = op->uses & RISCV_READS_RS2 ? op->rs2 : 0;
+    op->rd = op->uses & RISCV_WRITES_RD ? op->rd : 0;
 }
 
 struct tsr_riscv_op tsr_riscv_decode(tsr_arch arch, int core, uint32_t pc, uint32_t word,
@@ -193,9 +207,9 @@ struct tsr_riscv_op tsr_riscv_decode(tsr_arch arch, int core, uint32_t pc, uint3
                               .word = word};
     const struct tsr_riscv_row *row =
         recent ? tsr_riscv_recent_row(recent, word) : tsr_riscv_find_row(word);
-    if (!row)
-        return op;
-    if (!(row->cores[arch] >> (pushes ? core : TSR_CORE_B) & 1)) {
+    if (!row) {
+        op.code = RISCV_UNKNOWN;
+    } else if (!(row->cores[arch] >> (pushes ? core : TSR_CORE_B) & 1)) {
         op.code = RISCV_LACKING;
     } else if (!row->implemented) {
         op.code = RISCV_UNIMPLEMENTED;
@@ -208,6 +222,7 @@ struct tsr_riscv_op tsr_riscv_decode(tsr_arch arch, int core, uint32_t pc, uint3
         if (row->format == RISCV_FORMAT_B || row->format == RISCV_FORMAT_J)
             op.imm += pc;
     }
+    clear_unused(&op);
     return op;
 }
 

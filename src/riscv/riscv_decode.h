@@ -16,6 +16,7 @@ enum tsr_riscv_kind {
     RISCV_KIND_PUSHES,
     RISCV_KIND_ATOMIC,
     RISCV_KIND_BRANCHES,
+    RISCV_KIND_FLOATS, // computes on floating-point registers
     RISCV_KIND_VECTOR, // all of V but vsetvli and its kin
     RISCV_KIND_ALONE   // the next one waits for it on Blackhole: CSRs, FENCE, ECALL, EBREAK
 };
@@ -25,13 +26,13 @@ struct tsr_riscv_op {
     const void *go; // where run_block() executes it (riscv_run.c)
     uint32_t imm;   // .ttinsn: the Tensix word
     uint32_t pc;
-    uint16_t code; // enum tsr_riscv_code
-    uint8_t rd, rs1, rs2;
-    uint8_t length; // .ttinsn: how many follow without a gap from here on
-    uint8_t kind;   // enum tsr_riscv_kind
-    uint8_t uses;   // RISCV_READS_RS1 and so on
-    uint32_t word;  // as it stands in memory
-    int32_t skip;   // of a jump inside its block: bytes from it to the op that it jumps to
+    uint16_t code;        // enum tsr_riscv_code
+    uint8_t rd, rs1, rs2; // RISCV_KIND_COMPUTES to DIVIDES, BRANCHES: x0 what it does not have
+    uint8_t length;       // .ttinsn: how many follow without a gap from here on
+    uint8_t kind;         // enum tsr_riscv_kind
+    uint8_t uses;         // RISCV_READS_RS1 and so on
+    uint32_t word;        // as it stands in memory
+    int32_t skip;         // of a jump inside its block: bytes from it to the op that it jumps to
 };
 
 // Of a core of a chip; `pc` is where the word stands. `recent`: NULL is allowed.

@@ -87,7 +87,7 @@ static void watch_loads(struct tsr_riscv *riscv, const struct tsr_hart *hart)
             break;
         const struct tsr_riscv_op *op = &block->op[(pc - block->pc) / 4];
         bool known = op->kind <= RISCV_KIND_DIVIDES || op->kind == RISCV_KIND_BRANCHES ||
-                     op->code == RISCV_NOP ||
+                     op->kind == RISCV_KIND_FLOATS || op->code == RISCV_NOP ||
                      (op->kind == RISCV_KIND_LOADS && watch(riscv, hart, op, changed));
         bool refused = op->code >= RISCV_UNKNOWN && op->code <= RISCV_UNIMPLEMENTED;
         if (!known || refused || op->code == RISCV_JALR)

@@ -273,7 +273,7 @@ void tsr_riscv_interrupt(struct tsr_hart *hart, uint32_t pc)
     hart->rest = TSR_HART_RUNS;
 }
 
-// run_block() of one instruction.
+// run_block() of one instruction, with what tsr_riscv_run() does before and after.
 #undef LEFT
 #undef NEXT
 #undef GO_ON
@@ -288,18 +288,20 @@ void tsr_riscv_interrupt(struct tsr_hart *hart, uint32_t pc)
 #define GO_ON goto ends
 #define GO_ON_HERE goto ends
 #define KEEP_X0 x[0] = 0
-static uint64_t run_op(struct tsr_riscv *riscv, struct tsr_hart *hart,
-                       const struct tsr_riscv_block *block)
+bool tsr_riscv_run_op(struct tsr_riscv *riscv, struct tsr_hart *hart, const struct tsr_riscv_op *op,
+                      uint64_t now)
 {
     static const void *const go_to[RISCV_CODES] = {
 #include "riscv/dispatch.inc"
     };
     enum { most = 1 };
     uint32_t *x = hart->x;
-    const struct tsr_riscv_op *op = block->op + (hart->pc - block->pc) / 4, *entry = op;
+    const struct tsr_riscv_op *entry = op;
     uint64_t limit = (uintptr_t)(op + 1);
     uint32_t value, at, to;
     enum tsr_riscv_went went;
+    *riscv->bus->now = riscv->start = now;
+    tsr_riscv_wake_running(riscv);
     goto *go_to[op->code];
 #include "riscv/integer_ops.inc"
 #include "riscv/jump_ops.inc"
@@ -310,7 +312,7 @@ on_rare:
         goto rests;
     to = hart->pc;
     if (went == TSR_RISCV_RETURNS)
-        return 1;
+        goto jumped;
     if (went == TSR_RISCV_JUMPS)
         goto taken;
 changed:
@@ -318,12 +320,15 @@ changed:
 rests:
 ends:
     hart->pc = PC;
+    hart->retired += op > entry;
     return op > entry;
 taken:
     hart->pc = to;
     if (to <= PC && --riscv->polls.jumps < 0)
         tsr_riscv_look_for_poll(riscv, hart);
-    return 1;
+jumped:
+    hart->retired++;
+    return true;
 }
 
 uint64_t tsr_riscv_run_one(struct tsr_riscv *riscv, struct tsr_hart *hart,
@@ -332,10 +337,8 @@ uint64_t tsr_riscv_run_one(struct tsr_riscv *riscv, struct tsr_hart *hart,
     // Waking has nothing to do for a hart that runs and is not fresh from reset.
     if (hart->rest != TSR_HART_RUNS || hart->retired == 0 || block->unwritten)
         return tsr_riscv_run(riscv, hart, 1);
-    tsr_riscv_wake_running(riscv);
-    riscv->start = *riscv->bus->now;
-    uint64_t done = run_op(riscv, hart, block);
-    hart->retired += done;
-    *riscv->bus->now = riscv->start + done;
+    uint64_t now = *riscv->bus->now;
+    bool done = tsr_riscv_run_op(riscv, hart, block->op + (hart->pc - block->pc) / 4, now);
+    *riscv->bus->now = now + done;
     return done;
 }

@@ -6,6 +6,7 @@
 // Blackhole's CSRs.md; docs/errata.md 480 to 484, 575, 576.
 #include "riscv/riscv_access.h"
 #include "riscv/riscv_integer.h"
+#include "riscv/riscv_polls.h"
 #include "riscv/riscv_regions.h"
 #include "riscv/riscv_vector.h"
 
@@ -36,6 +37,11 @@ static const uint16_t icache_bytes[TSR_ARCH_COUNT][TSR_CORE_E1 + 1] = {
 #include "machine/riscv_timing.def"
     },
 };
+
+#define RISCV_ICACHE(core, wh, bh, source)                                                         \
+    _Static_assert(((wh) & ((wh)-1)) == 0 && ((bh) & ((bh)-1)) == 0,                               \
+                   "of lines, see line_fetched()");
+#include "machine/riscv_timing.def"
 
 // For what each instruction passes: a call costs as much as the step.
 #define INLINE __attribute__((always_inline)) static inline
@@ -86,6 +92,12 @@ static inline uint64_t later(uint64_t a, uint64_t b)
 
 // ---------------------------------------------------------------- when it can begin
 
+// Its fields name no register that it does not have (riscv_decode.h).
+INLINE bool names_its_own(struct rules rules)
+{
+    return rules.plain && (rules.kind <= RISCV_KIND_DIVIDES || rules.kind == RISCV_KIND_BRANCHES);
+}
+
 // Where all results are forwarded. What is not read counts as x0, which is always there. Nothing
 // here branches: which registers are ready in time is as good as random. Blackhole: as long as two
 // results for a register are on their way, only the very next instruction gets the later one.
@@ -93,8 +105,9 @@ INLINE uint64_t forwarded_ready(struct rules rules, const struct tsr_hart_times 
                                 const struct tsr_riscv_op *op, uint64_t at)
 {
     _Static_assert(RISCV_READS_RS1 == 1 && RISCV_READS_RS2 == 2, "one bit each");
-    unsigned first = op->rs1 & (0u - (op->uses & 1u));
-    unsigned second = op->rs2 & (0u - (op->uses >> 1 & 1u));
+    bool all = names_its_own(rules);
+    unsigned first = all ? op->rs1 : op->rs1 & (0u - (op->uses & 1u));
+    unsigned second = all ? op->rs2 : op->rs2 & (0u - (op->uses >> 1 & 1u));
     uint64_t a = times->ready[first], b = times->ready[second];
     unsigned newest = times->forward_register;
     if (!is_wormhole(rules)) {
@@ -204,7 +217,7 @@ static uint64_t line_fetched(const struct tsr_riscv *riscv, struct tsr_hart *har
     if (!tsr_riscv_is_l1(riscv, hart->pc))
         return 0;
     uint32_t lines = icache_bytes[riscv->arch][riscv->core] / TSR_ICACHE_LINE;
-    uint32_t *place = &times->icache[line % lines];
+    uint32_t *place = &times->icache[line & (lines - 1)]; // a power of two
     bool follows = times->fetching != 0 && line == times->fetching + 1;
     times->fetched = *place == line ? 0
                      : follows      ? prefetched(riscv, hart, now)
@@ -248,8 +261,8 @@ INLINE uint64_t can_begin(struct rules rules, const struct tsr_riscv *riscv,
     uint64_t at = later(now, times->free);
     // Slow execution mode leaves one place in each queue.
     uint64_t room = is_slow(rules, hart) ? times->last_drained : times->drained[times->next_store];
-    uint64_t place = is_slow(rules, hart) ? times->last_left : times->left[times->next_left];
-    at = later(at, place > 0 && is_wormhole(rules) ? place - 1 : place);
+    uint64_t last = times->last_left - (is_wormhole(rules) && times->last_left > 0);
+    at = later(at, is_slow(rules, hart) ? last : times->left[times->next_left]);
     if (is_wormhole(rules)) // nothing enters the load/store unit while the store queue is full
         at = later(at, room);
     at = operands_ready(rules, hart, op, at);
@@ -399,10 +412,10 @@ static inline bool mispredicted(const struct tsr_riscv *riscv, const struct tsr_
 }
 
 // In order: each leaves a cycle after the one before it, at the earliest.
-INLINE void leave(struct tsr_hart_times *times, uint64_t leaves)
+INLINE void leave(struct rules rules, struct tsr_hart_times *times, uint64_t leaves)
 {
     times->last_left = later(leaves, times->last_left + 1);
-    times->left[times->next_left] = times->last_left;
+    times->left[times->next_left] = times->last_left - is_wormhole(rules);
     times->next_left = (times->next_left + 1) % TSR_RETIRE_PLACES;
 }
 
@@ -430,11 +443,11 @@ static void note_vector(const struct tsr_riscv *riscv, struct tsr_hart *hart,
     times->free = later(later(at, now + use->passes), now + 1);
     for (unsigned r = 0; r < use->writes.count; r++) {
         uint64_t behind = use->writes.count - 1u - r; // the registers come one by one
-        leave(times, later(done > behind ? done - behind : 0, now + 1));
+        leave(rules, times, later(done > behind ? done - behind : 0, now + 1));
         times->vector_kept[(use->writes.first + r) % TSR_VECTORS] = times->last_left;
     }
     if (use->writes.count == 0)
-        leave(times, done);
+        leave(rules, times, done);
     times->forward_register = 0;
     if (op->uses & RISCV_WRITES_RD && op->rd != 0) {
         times->ready[op->rd] = done;
@@ -495,16 +508,17 @@ INLINE void note(struct rules rules, const struct tsr_riscv *riscv, struct tsr_h
             times->free = later(times->free, times->last_left);
         return;
     case RISCV_KIND_COMPUTES:
+    case RISCV_KIND_FLOATS:
         break;
     }
-    leave(times, is_wormhole(rules) ? later(now + holds + 1, now + cycles) : now + cycles);
+    leave(rules, times, is_wormhole(rules) ? later(now + holds + 1, now + cycles) : now + cycles);
     times->free = now + holds + bubble;
     bool alone = rules.kind == RISCV_KIND_ALONE && !has_cfg0(rules, hart, TSR_CFG0_DisCsrSync);
     if (!is_wormhole(rules) && (alone || has_cfg0(rules, hart, TSR_CFG0_SyncAllOps)))
         times->free = later(times->free, times->last_left);
     // Wormhole: from where it leaves, or to the very next instruction as it passes. What is not
     // written goes to x0, which stays as it is.
-    unsigned to = op->rd & (0u - (op->uses / RISCV_WRITES_RD & 1u));
+    unsigned to = names_its_own(rules) ? op->rd : op->rd & (0u - (op->uses / RISCV_WRITES_RD & 1u));
     times->ready[to] = is_wormhole(rules) ? times->last_left : now + cycles;
     if (!is_wormhole(rules))
         times->other[to] = times->kept[to];
@@ -516,25 +530,14 @@ INLINE void note(struct rules rules, const struct tsr_riscv *riscv, struct tsr_h
         times->forward = now + holds;
 }
 
-// The instruction of that block at hart->pc. The block stays as it is until the next one.
-INLINE uint64_t step(struct rules rules, struct tsr_riscv *riscv, struct tsr_hart *hart,
-                     struct tsr_riscv_block *block, const struct before *was, uint64_t now,
-                     uint64_t *next)
+INLINE uint64_t begins(struct rules rules, const struct tsr_riscv *riscv, struct tsr_hart *hart,
+                       const struct tsr_riscv_op *op, const struct tsr_riscv_vector_use *use,
+                       uint64_t now)
 {
-    uint64_t at = can_begin(rules, riscv, hart, was->op, was->use, now);
+    uint64_t at = can_begin(rules, riscv, hart, op, use, now);
     // What waits for its access is there already, however often it is tried.
-    if (riscv->bus->times_fetches && hart->rest != TSR_HART_BLOCKED)
-        at = later(at, fetched(riscv, hart, now));
-    if (at > now) {
-        *next = at;
-        return 0;
-    }
-    *riscv->bus->now = now;
-    if (tsr_riscv_run_one(riscv, hart, block) == 0)
-        return 0;
-    note(rules, riscv, hart, was, now);
-    *next = hart->times.free;
-    return 1;
+    bool asks = rules.plain || hart->rest != TSR_HART_BLOCKED;
+    return riscv->bus->times_fetches && asks ? later(at, fetched(riscv, hart, now)) : at;
 }
 
 // What the instruction at hart->pc is.
@@ -543,6 +546,7 @@ INLINE struct before before(const struct tsr_hart *hart, const struct tsr_riscv_
     return (struct before){op, NULL, hart->pc, hart->x[op->rs1], hart->x[op->rs2]};
 }
 
+// Any instruction, of that block, at hart->pc. The block stays as it is until the next one.
 static __attribute__((noinline)) uint64_t
 step_slowly(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr_riscv_block *block,
             const struct tsr_riscv_op *op, uint64_t now, uint64_t *next)
@@ -553,22 +557,88 @@ step_slowly(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr_riscv_blo
     if (rules.kind == RISCV_KIND_VECTOR)
         use = tsr_riscv_vector_uses(hart, op);
     was.use = &use;
-    return step(rules, riscv, hart, block, &was, now, next);
+    uint64_t at = begins(rules, riscv, hart, op, &use, now);
+    if (at > now) {
+        *next = at;
+        return 0;
+    }
+    *riscv->bus->now = now;
+    if (tsr_riscv_run_one(riscv, hart, block) == 0)
+        return 0;
+    note(rules, riscv, hart, &was, now);
+    *next = hart->times.free;
+    return 1;
+}
+
+// What most instructions are, without a way through riscv_run.c. False: that has to execute it.
+INLINE bool compute(struct tsr_hart *hart, const struct tsr_riscv_op *op)
+{
+    uint32_t *x = hart->x;
+#define A x[op->rs1]
+#define B x[op->rs2]
+#define D x[op->rd]
+#define I op->imm
+#define PC op->pc
+#define OP(name, ...)                                                                              \
+    case RISCV_##name:                                                                             \
+        __VA_ARGS__;                                                                               \
+        return true;
+    switch ((enum tsr_riscv_code)op->code) {
+#include "riscv/integer_ops.inc"
+    default:
+        return false;
+    }
+#undef A
+#undef B
+#undef D
+#undef I
+#undef PC
+#undef OP
+}
+
+INLINE bool execute(struct rules rules, struct tsr_riscv *riscv, struct tsr_hart *hart,
+                    const struct tsr_riscv_op *op, uint64_t now)
+{
+    if (rules.kind > RISCV_KIND_MULTIPLIES || !compute(hart, op))
+        return tsr_riscv_run_op(riscv, hart, op, now);
+    *riscv->bus->now = now;
+    tsr_riscv_wake_running(riscv);
+    hart->pc += 4;
+    hart->retired++;
+    return true;
+}
+
+// The same where all that is known to the compiler, of a hart that runs and is not fresh from
+// reset.
+INLINE uint64_t step(struct rules rules, struct tsr_riscv *riscv, struct tsr_hart *hart,
+                     const struct tsr_riscv_op *op, uint64_t now, uint64_t *next)
+{
+    const struct before was = before(hart, op);
+    uint64_t at = begins(rules, riscv, hart, op, NULL, now);
+    if (at > now) {
+        *next = at;
+        return 0;
+    }
+    if (!execute(rules, riscv, hart, op, now))
+        return 0;
+    note(rules, riscv, hart, &was, now);
+    *next = hart->times.free;
+    return 1;
 }
 
 INLINE uint64_t step_on(tsr_arch arch, struct tsr_riscv *riscv, struct tsr_hart *hart,
                         struct tsr_riscv_block *block, const struct tsr_riscv_op *op, uint64_t now,
                         uint64_t *next)
 {
-    if (!has_plain_rules(arch, hart))
+    if (hart->rest != TSR_HART_RUNS || hart->retired == 0 || block->unwritten ||
+        !has_plain_rules(arch, hart))
         return step_slowly(riscv, hart, block, op, now, next);
 #define STEP(kind)                                                                                 \
-    case kind: {                                                                                   \
-        const struct before was = before(hart, op);                                                \
-        return step((struct rules){arch, true, kind}, riscv, hart, block, &was, now, next);        \
-    }
+    case kind:                                                                                     \
+        return step((struct rules){arch, true, kind}, riscv, hart, op, now, next);
     switch ((enum tsr_riscv_kind)op->kind) {
         STEP(RISCV_KIND_COMPUTES)
+        STEP(RISCV_KIND_MULTIPLIES)
         STEP(RISCV_KIND_LOADS)
         STEP(RISCV_KIND_STORES)
         STEP(RISCV_KIND_PUSHES)
