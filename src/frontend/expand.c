@@ -233,8 +233,7 @@ unsigned tsr_frontend_depth(const struct tsr_env *env, int thread, bool after_mo
     return after_mop ? DEPTH_BEFORE_REPLAY : env->isa->rate[RATE_FIFO_TAKES_T0 + thread];
 }
 
-// Where a core's words count until they have passed the gate, the FIFOs behind add nothing.
-static unsigned count_passed(const struct tsr_env *env, const struct tsr_frontend *frontend)
+unsigned tsr_frontend_passed(const struct tsr_env *env, const struct tsr_frontend *frontend)
 {
     const struct tsr_fifo *const fifo[2] = {&frontend->before_replay, &frontend->before_gate};
     unsigned passed = 0;
@@ -251,7 +250,7 @@ static unsigned held_in(const struct tsr_env *env, const struct tsr_frontend *fr
                         bool after_mop)
 {
     return after_mop ? frontend->before_replay.count
-                     : frontend->before_mop.count + count_passed(env, frontend);
+                     : frontend->before_mop.count + tsr_frontend_passed(env, frontend);
 }
 
 // For one more word. What expanders keep may leave a full FIFO.

@@ -38,6 +38,8 @@ bool tsr_frontend_full(const struct tsr_env *env, int thread, bool after_mop);
 bool tsr_frontend_has_room(const struct tsr_env *env, int thread, bool after_mop);
 // With timing off: it was found that it takes none until a word has moved.
 bool tsr_frontend_keeps_out(const struct tsr_env *env, int thread, bool after_mop);
+// The words of its core that have left the first FIFO and count as in it until they pass the gate.
+unsigned tsr_frontend_passed(const struct tsr_env *env, const struct tsr_frontend *frontend);
 // Words are taken while the FIFO holds fewer.
 unsigned tsr_frontend_depth(const struct tsr_env *env, int thread, bool after_mop);
 

@@ -40,8 +40,8 @@ static bool is_refused(const struct tsr_tile *tile, int thread)
     return tile->engine.env.state->debug.push_control >> thread & 1;
 }
 
-// Where the core's pushes go without a call: with timing off to the FIFO itself, unless words on
-// their way from it to the gate count as in it.
+// Where the core's pushes go without a call: with timing off to the FIFO itself. What counts as in
+// it on its way to the gate moves in a turn of the coprocessor only.
 static void view_pushes(struct tsr_tile *tile, int core)
 {
     struct tsr_env *env = &tile->engine.env;
@@ -52,12 +52,10 @@ static void view_pushes(struct tsr_tile *tile, int core)
     if (env->timing || env->races || core == TSR_CORE_NC || is_refused(tile, thread))
         return;
     struct tsr_frontend *frontend = &env->state->frontend[thread];
-    if (!after_mop && env->isa->rate[RATE_FIFO_COUNTS_PASSED] &&
-        (frontend->before_replay.count | frontend->before_gate.count) != 0)
-        return;
+    unsigned depth = tsr_frontend_depth(env, thread, after_mop) + frontend->lent[after_mop];
+    unsigned passed = after_mop ? 0 : tsr_frontend_passed(env, frontend);
     pushes->fifo = after_mop ? &frontend->before_replay : &frontend->before_mop;
-    pushes->depth =
-        (uint8_t)(tsr_frontend_depth(env, thread, after_mop) + frontend->lent[after_mop]);
+    pushes->depth = (uint8_t)(depth > passed ? depth - passed : 0);
     pushes->source = after_mop ? TSR_FROM_B : TSR_FROM_CORE;
 }
 
@@ -248,15 +246,28 @@ static bool skips(enum tsr_finding finding)
            finding == FINDING_CORE_VECTOR_RESERVED;
 }
 
-bool tsr_core_push_waits(const struct tsr_tile *tile, unsigned core)
+// The thread to which it pushes, if a store there keeps it waiting; -1: it is not so.
+static int waits_to_push(const struct tsr_tile *tile, unsigned core)
 {
     const struct tsr_env *env = &tile->engine.env;
     const struct tsr_hart *hart = &env->state->cores.hart[core];
     if (hart->rest != TSR_HART_BLOCKED || !hart->waits_to_store || env->races)
-        return false;
+        return -1;
     int thread = pushed_thread(env->isa, (int)core, hart->waits_at);
-    return thread >= 0 && !is_refused(tile, thread) &&
-           tsr_frontend_full(env, thread, core == TSR_CORE_B);
+    return thread >= 0 && !is_refused(tile, thread) ? thread : -1;
+}
+
+bool tsr_core_push_waits(const struct tsr_tile *tile, unsigned core)
+{
+    int thread = waits_to_push(tile, core);
+    return thread >= 0 && tsr_frontend_full(&tile->engine.env, thread, core == TSR_CORE_B);
+}
+
+bool tsr_core_push_refused(struct tsr_tile *tile, unsigned core)
+{
+    int thread = waits_to_push(tile, core);
+    tile->cores.full = thread >= 0 && is_full(tile, (int)core, thread);
+    return tile->cores.full;
 }
 
 // How often the pass of a loop that polls is looked at anew depends on who asks, so that what it

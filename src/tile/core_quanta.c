@@ -101,6 +101,14 @@ static bool sleeps_on(const struct tsr_tile *tile, unsigned core)
            tsr_riscv_still_polls(tile->cores.riscv[core]);
 }
 
+// It has waited to push, and the same instruction would do so once more.
+static inline bool is_refused_again(struct tsr_tile *tile, unsigned core)
+{
+    const struct tsr_state *state = tile->engine.env.state;
+    return state->cores.hart[core].rest == TSR_HART_BLOCKED && !tile->engine.staged &&
+           tile->cores.code[core] == state->l1.code.generation && tsr_core_push_refused(tile, core);
+}
+
 // Up to `most` instructions of a core that can go on, or until a FIFO keeps its words out. Returns
 // how many it executed.
 static inline uint64_t run_to_full(struct tsr_tile *tile, unsigned core, uint64_t most, uint64_t at,
@@ -112,6 +120,10 @@ static inline uint64_t run_to_full(struct tsr_tile *tile, unsigned core, uint64_
     uint64_t effects = tsr_riscv_effects(run->riscv[core]);
     run->now = at;
     run->full = run->moved = false;
+    if (is_refused_again(tile, core)) {
+        run->seen[core] = run->news;
+        return 0;
+    }
     hart->waits_at = 0; // of what it waits for, if it does, it says again
     hart->waits_to_store = false;
     tsr_core_bus_views(tile, core);
@@ -120,6 +132,7 @@ static inline uint64_t run_to_full(struct tsr_tile *tile, unsigned core, uint64_
     *acted |= tsr_core_note_run(tile, core, effects, count, ran);
     if (hart->rest == TSR_HART_POLLS && !confirmed)
         run->seen[core] = run->news - 1;
+    run->code[core] = tile->engine.env.state->l1.code.generation;
     return count;
 }
 

@@ -17,7 +17,7 @@ struct tsr_cores_run {
     uint64_t news;                   // counts what a core that rests may wait for
     uint64_t seen[TSR_CORE_COUNT];   // `news` when the core was asked last
     uint64_t polled[TSR_CORE_COUNT]; // with timing on: `news` at the last pass of its loop
-    uint64_t code[TSR_CORE_COUNT];   // with timing on: the generation of L1's code that it met
+    uint64_t code[TSR_CORE_COUNT];   // the generation of L1's code that it met last
     uint64_t asked;                  // `news` when the coprocessor could do nothing
     uint64_t pauses;                 // how often a core has come to one
     uint64_t break_pauses; // the run stops when there are that many; UINT64_MAX: it does not

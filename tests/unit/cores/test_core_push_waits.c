@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// With timing on, cores whose pushes a full FIFO keeps out: they are not tried again before there
-// is room (src/tile/core_cycles.c), and leave in every cycle what TSR_PIPELINE_STAGED leaves, which
-// tries again. Each case has something that ends the wait in another way, or does not.
+// Cores whose pushes a full FIFO keeps out: they are not tried again before there is room
+// (src/tile/core_cycles.c, with timing off core_quanta.c), and leave in every cycle or quantum what
+// TSR_PIPELINE_STAGED leaves, which tries again. Each case has something that ends the wait in
+// another way, or does not.
 // Pages: PushTensixInstruction.md, DebugInterface.md of each chip.
 #include "rig/core_rig.h"
 #include "rig/state_compare.h"
@@ -13,14 +14,18 @@ struct pair {
     tsr_tile *tile[2]; // TSR_PIPELINE_AUTO, TSR_PIPELINE_STAGED
 };
 
+// How the core pushes, and whether with timing.
+enum { STORES = 1, TIMED = 2, KINDS = 4 };
+
 // Thread 1 waits for a semaphore, and its core has more words than the FIFO takes: as .ttinsn, or
 // as stores. So has core B.
-static struct pair pair_new(int arch, bool stores)
+static struct pair pair_new(int arch, int kind)
 {
     struct pair pair;
     for (int way = 0; way < 2; way++) {
         tsr_options options = tsr_options_default((tsr_arch)arch);
-        options.timing = options.cores = true;
+        options.timing = (kind & TIMED) != 0;
+        options.cores = true;
         options.profile = TSR_PROFILE_SILICON;
         options.pipeline = way == 0 ? TSR_PIPELINE_AUTO : TSR_PIPELINE_STAGED;
         tsr_tile *tile = pair.tile[way] = tile_with(&options);
@@ -29,7 +34,7 @@ static struct pair pair_new(int arch, bool stores)
         code_li(&code, A2, AT_PUSH);
         code_li(&code, A3, tile_word(tile, "SETRWC BitMask=7"));
         for (int i = 0; i < WORDS; i++)
-            if (stores)
+            if (kind & STORES)
                 code_sw(&code, A3, A2, 0);
             else
                 code_push(&code, "SETRWC BitMask=7");
@@ -72,13 +77,13 @@ static void run_to(struct pair *pair, uint64_t cycle)
 }
 
 // Both as they are held, with a full FIFO.
-static struct pair held(int arch, bool stores)
+static struct pair held(int arch, int kind)
 {
-    struct pair pair = pair_new(arch, stores);
+    struct pair pair = pair_new(arch, kind);
     run_to(&pair, FREED);
     for (int way = 0; way < 2; way++) {
         assert_true(is_held(pair.tile[way]));
-        assert_true(tsr_core_push_waits(pair.tile[way], CORE));
+        assert_int_equal(tsr_core_push_waits(pair.tile[way], CORE), (kind & TIMED) != 0);
     }
     return pair;
 }
@@ -92,8 +97,8 @@ static void post(struct pair *pair)
 
 static void test_room(int arch)
 {
-    for (int stores = 0; stores < 2; stores++) {
-        struct pair pair = held(arch, stores);
+    for (int kind = 0; kind < KINDS; kind++) {
+        struct pair pair = held(arch, kind);
         post(&pair);
         run_to(&pair, END);
         assert_int_equal(core_view(pair.tile[0], CORE).pc, CODE + 4 * (5 + WORDS));
@@ -105,8 +110,8 @@ TILE_BOTH(test_room)
 // What stands at the pc is no push any more.
 static void test_other_code(int arch)
 {
-    for (int stores = 0; stores < 2; stores++) {
-        struct pair pair = held(arch, stores);
+    for (int kind = 0; kind < KINDS; kind++) {
+        struct pair pair = held(arch, kind);
         uint32_t pc = core_view(pair.tile[0], CORE).pc;
         for (int way = 0; way < 2; way++)
             assert_int_equal(tsr_host_store(pair.tile[way], pc, rv_i(RISCV_ADDI, A0, ZERO, 77), 4),
@@ -121,40 +126,46 @@ TILE_BOTH(test_other_code)
 // The debug registers have the FIFO: words are dropped.
 static void test_refused(int arch)
 {
-    struct pair pair = held(arch, true);
-    for (int way = 0; way < 2; way++)
-        tile_state(pair.tile[way])->debug.push_control = 1 << THREAD;
-    run_to(&pair, END);
-    assert_false(is_held(pair.tile[0]));
-    pair_free(&pair);
+    for (int kind = STORES; kind < KINDS; kind += TIMED) {
+        struct pair pair = held(arch, kind);
+        for (int way = 0; way < 2; way++)
+            tile_state(pair.tile[way])->debug.push_control = 1 << THREAD;
+        run_to(&pair, END);
+        assert_false(is_held(pair.tile[0]));
+        pair_free(&pair);
+    }
 }
 TILE_BOTH(test_refused)
 
 // A debugger asks it to pause, which it does behind the push.
 static void test_debugged(int arch)
 {
-    struct pair pair = held(arch, true);
-    for (int way = 0; way < 2; way++) {
-        struct tsr_core_debug *debug = &tile_state(pair.tile[way])->cores.debug[CORE];
-        debug->asked = debug->looks = true;
+    for (int kind = STORES; kind < KINDS; kind += TIMED) {
+        struct pair pair = held(arch, kind);
+        for (int way = 0; way < 2; way++) {
+            struct tsr_core_debug *debug = &tile_state(pair.tile[way])->cores.debug[CORE];
+            debug->asked = debug->looks = true;
+        }
+        run_to(&pair, END / 2);
+        post(&pair);
+        run_to(&pair, END);
+        pair_free(&pair);
     }
-    run_to(&pair, END / 2);
-    post(&pair);
-    run_to(&pair, END);
-    pair_free(&pair);
 }
 TILE_BOTH(test_debugged)
 
 // In reset, and from its first instruction again.
 static void test_reset(int arch)
 {
-    struct pair pair = held(arch, false);
-    for (int way = 0; way < 2; way++)
-        core_start(pair.tile[way], CORE, CODE + 4 * 20);
-    run_to(&pair, END / 2);
-    post(&pair);
-    run_to(&pair, END);
-    pair_free(&pair);
+    for (int kind = 0; kind < KINDS; kind += TIMED) {
+        struct pair pair = held(arch, kind);
+        for (int way = 0; way < 2; way++)
+            core_start(pair.tile[way], CORE, CODE + 4 * 20);
+        run_to(&pair, END / 2);
+        post(&pair);
+        run_to(&pair, END);
+        pair_free(&pair);
+    }
 }
 TILE_BOTH(test_reset)
 
