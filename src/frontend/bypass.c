@@ -16,6 +16,9 @@
 
 #include <string.h>
 
+// For what has a form for each place in which words lie.
+#define FORM __attribute__((always_inline)) static inline
+
 // What only the engine moves on: it ends a thread's run.
 static inline bool engine_is_due(const struct tsr_state *state)
 {
@@ -24,16 +27,22 @@ static inline bool engine_is_due(const struct tsr_state *state)
 
 // A wait whose conditions are met already does not end the run, and one that is not holds only what
 // it blocks. `unmet`: it is known to be one of those.
-static inline bool passes_gate(struct tsr_engine *engine, int thread, uint32_t word, bool unmet)
+static __attribute__((noinline)) bool passes_latch(struct tsr_engine *engine, int thread,
+                                                   uint32_t word, bool unmet)
 {
-    const struct tsr_gate_latch *latch = &engine->env.state->sync.latch[thread];
-    if (!latch->latched || (!unmet && tsr_gate_evaluate(engine, thread)))
+    if (!unmet && tsr_gate_evaluate(engine, thread))
         return true;
     const struct tsr_route *route = &engine->route[word >> 24];
     if (!route->ops || engine->env.state->queues.active >> TSR_UNIT_SCALAR & 1)
         return true; // tsr_offer() knows
     tsr_reason reason = tsr_gate_blocks(&engine->env, thread, (enum tsr_op)route->op);
     return reason == TSR_REASON_NONE || tsr_hold(engine, thread, reason, word, 0);
+}
+
+static inline bool passes_gate(struct tsr_engine *engine, int thread, uint32_t word, bool unmet)
+{
+    return !engine->env.state->sync.latch[thread].latched ||
+           passes_latch(engine, thread, word, unmet);
 }
 
 // A word that a finding stopped on its way past the gate.
@@ -60,10 +69,9 @@ static bool offer_word(struct tsr_engine *engine, struct tsr_frontend *frontend,
 
 // An instruction for which the gate has nothing to check; the others take tsr_offer(). Only one
 // that waits or is stopped is ever seen in its queue. A call for each word would cost a tenth.
-__attribute__((always_inline)) static inline bool run_word(struct tsr_engine *engine,
-                                                           struct tsr_frontend *frontend,
-                                                           int thread, uint32_t word,
-                                                           enum tsr_word_at at)
+static __attribute__((noinline)) bool run_word(struct tsr_engine *engine,
+                                               struct tsr_frontend *frontend, int thread,
+                                               uint32_t word, enum tsr_word_at at)
 {
     const struct tsr_route *route = &engine->route[word >> 24];
     struct tsr_env *env = &engine->env;
@@ -161,9 +169,9 @@ static inline bool is_held_by_unit(const struct tsr_engine *engine, const struct
 
 // Executes as one as many of these words as their unit takes so. 0: none. `latched`: a wait is.
 // `refused`: the unit would not take the next one alone, either.
-static inline unsigned run_block(struct tsr_engine *engine, const struct tsr_route *first,
-                                 int thread, const uint32_t *words, unsigned count,
-                                 enum tsr_word_at at, bool latched, bool *refused)
+FORM unsigned run_block(struct tsr_engine *engine, const struct tsr_route *first, int thread,
+                        const uint32_t *words, unsigned count, enum tsr_word_at at, bool latched,
+                        bool *refused)
 {
     struct tsr_env *env = &engine->env;
     const uint32_t active = env->state->queues.active;
@@ -225,9 +233,8 @@ static inline unsigned run_small(struct tsr_engine *engine, int thread, const ui
 
 // One block after the other, as far as the words are such; they are still there afterwards. A wait
 // that is latched then is not met. `single`: the next one is none.
-static __attribute__((noinline)) unsigned run_blocks(struct tsr_engine *engine, int thread,
-                                                     const uint32_t *words, unsigned count,
-                                                     enum tsr_word_at at, bool *single)
+FORM unsigned run_blocks(struct tsr_engine *engine, int thread, const uint32_t *words,
+                         unsigned count, enum tsr_word_at at, bool *single)
 {
     struct tsr_env *env = &engine->env;
     bool latched = env->state->sync.latch[thread].latched;
@@ -258,7 +265,8 @@ static bool run_replay(struct tsr_engine *engine, struct tsr_frontend *frontend,
 
 // A word that an expander keeps, without the stages where they would not matter. What a REPLAY
 // plays comes next in any case.
-static bool expand_word(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_word_at at)
+static __attribute__((noinline)) bool expand_word(struct tsr_engine *engine, int thread,
+                                                  uint32_t word, enum tsr_word_at at)
 {
     enum tsr_op op = (enum tsr_op)engine->route[word >> 24].op;
     if (op != OP_REPLAY && at == TSR_AT_CORE)
@@ -269,7 +277,7 @@ static bool expand_word(struct tsr_engine *engine, int thread, uint32_t word, en
     if (op != OP_REPLAY || !tsr_replay_begin_play(&engine->env, thread, word, source))
         return tsr_expand(engine, thread);
     tsr_take_words(engine, thread, at, 1);
-    return run_replay(engine, frontend, thread);
+    return engine->env.findings->stopped || run_replay(engine, frontend, thread);
 }
 
 // A word that lies there has come into its unit's queue. A MOP's words are taken all at once.
@@ -300,13 +308,15 @@ static inline void begin_parked(struct tsr_engine *engine, const struct tsr_rout
 // Words that would wait in their unit, or behind what waits there: they come into its queue by the
 // stage of each, without the gate's checks, of which none could hold them. `held`: the next one
 // finds a full queue.
-static unsigned park_words(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
-                           const uint32_t *words, unsigned count, enum tsr_word_at at, bool *held)
+static __attribute__((noinline)) unsigned park_words(struct tsr_engine *engine,
+                                                     struct tsr_frontend *frontend, int thread,
+                                                     const uint32_t *words, unsigned count,
+                                                     enum tsr_word_at at, bool *held)
 {
     struct tsr_env *env = &engine->env;
     bool stopped = false;
     unsigned done = 0;
-    for (; done < count && !env->findings->stopped && !engine_is_due(env->state); done++) {
+    while (done < count) { // unpackers give the engine nothing to do
         uint32_t word = words[done];
         const struct tsr_route *route = &engine->route[word >> 24];
         if (!route->parks || (word & route->reserved) != 0)
@@ -331,8 +341,12 @@ static unsigned park_words(struct tsr_engine *engine, struct tsr_frontend *front
         }
         tsr_queue_enter(env, queue, inst, thread, unit, false);
         note_parked(engine, frontend, thread, inst, at);
-        if (first)
+        done++;
+        if (first) {
             begin_parked(engine, route, queue, inst);
+            if (env->findings->stopped)
+                break;
+        }
     }
     if (at == TSR_AT_MOP && done > 0)
         tsr_take_words(engine, thread, at, done);
@@ -351,23 +365,23 @@ static bool may_park(const struct tsr_engine *engine, int thread)
 
 // Words that come next, as far as they follow each other in memory and none is an expander's.
 // False: an instruction could not go on.
-static bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
-                      const uint32_t *words, unsigned count, enum tsr_word_at at)
+FORM bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
+                    const uint32_t *words, unsigned count, enum tsr_word_at at)
 {
+    const bool *latched = &engine->env.state->sync.latch[thread].latched;
     bool unmet = false, single = false;
-    while (count > 0 && !engine->env.findings->stopped) {
-        unsigned done = 0;
-        if (at != TSR_AT_REPLAY && engine->route[words[0] >> 24].expands)
-            return expand_word(engine, thread, words[0], at);
-        if (!passes_gate(engine, thread, words[0], unmet))
-            return false;
+    for (unsigned done; count > 0; words += done, count -= done) {
         const struct tsr_route *route = &engine->route[words[0] >> 24];
+        if (at != TSR_AT_REPLAY && route->expands)
+            return expand_word(engine, thread, words[0], at);
+        if (*latched && !passes_latch(engine, thread, words[0], unmet))
+            return false;
         if (route->parks && may_park(engine, thread)) {
             bool held = false;
+            if (engine_is_due(engine->env.state))
+                return false;
             done = park_words(engine, frontend, thread, words, count, at, &held);
-            words += done;
-            count -= done;
-            if (held || engine->env.findings->stopped || engine_is_due(engine->env.state))
+            if (held || engine->env.findings->stopped)
                 return false;
             if (done > 0) {
                 single = false;
@@ -375,26 +389,28 @@ static bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, 
             }
         }
         single |= route->blocks && !route->small && is_held_by_unit(engine, route, words[0]);
+        done = 0;
         if (!single && (route->small || route->blocks))
             done = run_blocks(engine, thread, words, count, at, &single);
-        unmet = done > 0 && engine->env.state->sync.latch[thread].latched;
+        unmet = done > 0 && *latched;
         if (done > 0) {
             tsr_note_pushes(engine, thread, at, frontend->sequence - done + 1, done);
             tsr_take_words(engine, thread, at, done);
-        } else {
-            if (!run_word(engine, frontend, thread, words[0], at))
-                return false;
-            done = 1;
-            single = false;
+            continue;
         }
-        words += done;
-        count -= done;
+        if (!run_word(engine, frontend, thread, words[0], at))
+            return false;
+        if (engine->env.findings->stopped)
+            return true;
+        done = 1;
+        single = false;
     }
     return true;
 }
 
 // Of what plays, up to where the memory begins again.
-static bool run_replay(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
+static __attribute__((noinline)) bool run_replay(struct tsr_engine *engine,
+                                                 struct tsr_frontend *frontend, int thread)
 {
     const struct tsr_replay *replay = &frontend->replay;
     unsigned to_end = TSR_REPLAY_WORDS - (unsigned)replay->play_index;
@@ -405,8 +421,9 @@ static bool run_replay(struct tsr_engine *engine, struct tsr_frontend *frontend,
 
 // Of what cores pushed. Where the memory begins again in between they are copied, or every block
 // would be kept once for each place at which it can be cut.
-static bool run_fifo(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
-                     const struct tsr_fifo *fifo, enum tsr_word_at at)
+static __attribute__((noinline)) bool run_fifo(struct tsr_engine *engine,
+                                               struct tsr_frontend *frontend, int thread,
+                                               const struct tsr_fifo *fifo, enum tsr_word_at at)
 {
     const uint32_t *words = fifo->word + fifo->first;
     uint32_t copy[TSR_FIFO_MAX];
@@ -419,16 +436,25 @@ static bool run_fifo(struct tsr_engine *engine, struct tsr_frontend *frontend, i
     return run_words(engine, frontend, thread, words, count, at);
 }
 
-static bool run_mop(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
+static bool nothing_before_mop(const struct tsr_frontend *frontend)
+{
+    return (frontend->before_gate.count | frontend->before_replay.count |
+            frontend->replay.play_left | frontend->replay.load_left) == 0;
+}
+
+static __attribute__((noinline)) bool run_mop(struct tsr_engine *engine,
+                                              struct tsr_frontend *frontend, int thread)
 {
     unsigned count;
     const uint32_t *words =
         tsr_mop_words(&engine->env, frontend, &engine->expansion[thread], &count);
-    if (count == 0) { // what comes next need not come by way of the gate
-        tsr_mop_end(&engine->env, frontend, &engine->expansion[thread]);
-        return true;
-    }
-    return run_words(engine, frontend, thread, words, count, TSR_AT_MOP);
+    if (count > 0 && !run_words(engine, frontend, thread, words, count, TSR_AT_MOP))
+        return false;
+    if (count == 0 ||
+        (tsr_mop_at_end(frontend, &engine->expansion[thread]) && nothing_before_mop(frontend) &&
+         !engine_is_due(engine->env.state) && !engine->env.findings->stopped))
+        tsr_mop_end(frontend, &engine->expansion[thread]); // what comes next comes without the gate
+    return true;
 }
 
 // Whatever comes next: what stands at the gate, what may skip its stages, what may not.

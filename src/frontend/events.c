@@ -34,21 +34,13 @@ void tsr_add_waited(const struct tsr_engine *engine, int thread, tsr_run_report 
         report->available[thread][tsr_route_unit(route, frontend->waits_word)] += waited;
 }
 
-void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word)
+void tsr_end_wait(struct tsr_engine *engine, int thread)
 {
-    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
-    uint64_t now = engine->env.state->now;
-    if (frontend->reason == reason)
-        return;
-    if (now != frontend->waits_since) {
-        tsr_add_waited(engine, thread, &engine->tally);
-        if (engine->observer && frontend->reason != TSR_REASON_NONE &&
-            frontend->reason != TSR_REASON_EMPTY)
-            tell_wait(engine, thread);
-    }
-    frontend->reason = (uint8_t)reason;
-    frontend->waits_since = now;
-    frontend->waits_word = word;
+    const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    tsr_add_waited(engine, thread, &engine->tally);
+    if (engine->observer && frontend->reason != TSR_REASON_NONE &&
+        frontend->reason != TSR_REASON_EMPTY)
+        tell_wait(engine, thread);
 }
 
 void tsr_queue_observe(struct tsr_engine *engine, const struct tsr_inflight *inst)

@@ -7,8 +7,22 @@
 
 // What the thread waits for now counts in the report up to now.
 void tsr_add_waited(const struct tsr_engine *engine, int thread, tsr_run_report *report);
+// What the thread has waited for ends: it is counted, and the observer sees it.
+void tsr_end_wait(struct tsr_engine *engine, int thread);
 // The thread's gate waits for `reason` with `word` from now on; with TSR_REASON_NONE it goes on.
-void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t word);
+static inline void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason,
+                                 uint32_t word)
+{
+    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    uint64_t now = engine->env.state->now;
+    if (frontend->reason == reason)
+        return;
+    if (now != frontend->waits_since)
+        tsr_end_wait(engine, thread);
+    frontend->reason = (uint8_t)reason;
+    frontend->waits_since = now;
+    frontend->waits_word = word;
+}
 // Reports an instruction that is complete to the observer; there is one.
 void tsr_queue_observe(struct tsr_engine *engine, const struct tsr_inflight *inst);
 // The same of one that SFPLOADMACRO had scheduled, in its cycle; `user` is the engine.

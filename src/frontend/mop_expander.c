@@ -339,9 +339,12 @@ static void make_expansion(const struct tsr_env *env, const struct tsr_frontend 
     while (count < TSR_MOP_EXPANSION &&
            next_word(env, expansion->config, &mop, &expansion->word[count]))
         expansion->after[++count] = mop;
+    mop.active = false;
+    expansion->end = mop;
     memset(expansion->alike, 0, count);
     expansion->at = 0;
     expansion->count = (uint8_t)count;
+    expansion->places = (uint8_t)(count + (count < TSR_MOP_EXPANSION));
 }
 
 static bool stands_at(const struct tsr_mop_expansion *expansion, unsigned at,
@@ -355,7 +358,7 @@ static bool stands_at(const struct tsr_mop_expansion *expansion, unsigned at,
 // took the stages; at its end, too, unless more follow than there is room for. False: nowhere.
 static bool find_place(struct tsr_mop_expansion *expansion, const struct tsr_frontend *frontend)
 {
-    const unsigned end = expansion->count + (expansion->count < TSR_MOP_EXPANSION ? 1u : 0);
+    const unsigned end = expansion->places;
     unsigned at = expansion->at;
     if (memcmp(expansion->config, frontend->mop_config, sizeof expansion->config) != 0)
         return false;
@@ -373,12 +376,9 @@ void tsr_mop_find_words(const struct tsr_env *env, const struct tsr_frontend *fr
         make_expansion(env, frontend, expansion);
 }
 
-void tsr_mop_end(const struct tsr_env *env, struct tsr_frontend *frontend,
-                 struct tsr_mop_expansion *expansion)
+void tsr_mop_end(struct tsr_frontend *frontend, struct tsr_mop_expansion *expansion)
 {
-    uint32_t none;
-    next_word(env, frontend->mop_config, &frontend->mop, &none);
-    frontend->mop.active = false;
+    frontend->mop = expansion->end;
     expansion->at = 0;
 }
 

@@ -14,10 +14,29 @@ enum { TSR_MOP_EXPANSION = 64 };
 struct tsr_mop_expansion {
     uint32_t config[TSR_MOP_WORDS];
     uint8_t count, at;
+    uint8_t places; // at which the MOP may stand: its end, too, unless more follow than there is
+                    // room for; 0: nothing is kept
     uint8_t alike[TSR_MOP_EXPANSION]; // words from here on that one block may take; 0: not known
     uint32_t word[TSR_MOP_EXPANSION];
     struct tsr_mop after[TSR_MOP_EXPANSION + 1];
+    struct tsr_mop end; // once it is found that there are no more, if there is room for all
 };
+
+// The MOP stands where the expansion does.
+static inline bool tsr_mop_stands(const struct tsr_frontend *frontend,
+                                  const struct tsr_mop_expansion *expansion)
+{
+    return expansion->at < expansion->places &&
+           memcmp(&expansion->after[expansion->at], &frontend->mop, sizeof frontend->mop) == 0 &&
+           memcmp(expansion->config, frontend->mop_config, sizeof expansion->config) == 0;
+}
+
+// The active MOP has no more words, as is known from those that are kept.
+static inline bool tsr_mop_at_end(const struct tsr_frontend *frontend,
+                                  const struct tsr_mop_expansion *expansion)
+{
+    return expansion->at == expansion->count && tsr_mop_stands(frontend, expansion);
+}
 
 // Hands on at most one word towards the replay expander, and says whether anything moved.
 bool tsr_mop_step(struct tsr_env *env, int thread);
@@ -40,19 +59,13 @@ static inline const uint32_t *tsr_mop_words(const struct tsr_env *env,
                                             const struct tsr_frontend *frontend,
                                             struct tsr_mop_expansion *expansion, unsigned *count)
 {
-    const struct tsr_mop *stands = &expansion->after[expansion->at];
-    bool kept = expansion->count > 0 &&
-                expansion->at < expansion->count + (expansion->count < TSR_MOP_EXPANSION);
-    if (!kept || stands->inner != frontend->mop.inner ||
-        memcmp(stands, &frontend->mop, sizeof *stands) != 0 ||
-        memcmp(expansion->config, frontend->mop_config, sizeof expansion->config) != 0)
+    if (!tsr_mop_stands(frontend, expansion))
         tsr_mop_find_words(env, frontend, expansion);
     *count = expansion->count - (unsigned)expansion->at;
     return expansion->word + expansion->at;
 }
 // Ends the active MOP, which has no more. The next one is most often the same again.
-void tsr_mop_end(const struct tsr_env *env, struct tsr_frontend *frontend,
-                 struct tsr_mop_expansion *expansion);
+void tsr_mop_end(struct tsr_frontend *frontend, struct tsr_mop_expansion *expansion);
 // Goes on by `count` of those words.
 void tsr_mop_take(struct tsr_frontend *frontend, struct tsr_mop_expansion *expansion,
                   unsigned count);
