@@ -113,6 +113,45 @@ static const struct phrase phrases[ROLES + 1][PHRASES] = {
     },
 };
 
+// Faces that threads 0 and 1 hand to each other through the banks of Src, again and again.
+enum { FACES = 8 };
+static const struct phrase faces[2][FACES] = {
+    {
+        {{"UNPACR OvrdThreadId=1 SetDatValid=1 AddrMode=%u"}, 2, 9},
+        {{"UNPACR OvrdThreadId=1 SetDatValid=1 AddrMode=1",
+          "UNPACR Unpack_block_selection=1 OvrdThreadId=1 SetDatValid=1"},
+         1,
+         16},
+        {{"UNPACR OvrdThreadId=1 SetDatValid=1", "UNPACR_NOP Unpack_block_selection=1 NoOp=7"},
+         1,
+         16},
+        {{"UNPACR OvrdThreadId=1 SetDatValid=1",
+          "UNPACR_NOP Unpack_Pop=1 Set_Dvalid=1 Unpacker_Select=1"},
+         1,
+         16},
+        {{"UNPACR_NOP Unpack_block_selection=%u NoOp=1",
+          "UNPACR Unpack_block_selection=1 OvrdThreadId=1 SetDatValid=1"},
+         2,
+         9},
+        {{"UNPACR OvrdThreadId=1 SetDatValid=1 AddrMode=1",
+          "UNPACR Unpack_block_selection=1 OvrdThreadId=1 SetDatValid=1"},
+         1,
+         16},
+        {{"UNPACR Unpack_block_selection=%u OvrdThreadId=1 SetDatValid=1"}, 2, 6},
+        {{"MOP mop_type=1"}, 1, 2},
+    },
+    {
+        {{"MOVA2D instr_mod=2 dst=%u", "SETRWC clear_ab_vld=3"}, 8, 16},
+        {{"ELWADD dst=%u", "SETRWC clear_ab_vld=3"}, 8, 16},
+        {{"ELWADD clear_dvalid=3 dst=%u"}, 8, 9},
+        {{"MOVA2D instr_mod=2", "SETRWC clear_ab_vld=%u"}, 4, 9},
+        {{"MVMUL clear_dvalid=3 dst=%u"}, 8, 6},
+        {{"MOVB2D movb2d_instr_mod=4 dst=%u", "SETRWC clear_ab_vld=2"}, 8, 9},
+        {{"SETRWC clear_ab_vld=%u"}, 4, 3},
+        {{"MOP mop_type=1"}, 1, 2},
+    },
+};
+
 static uint32_t word_of(const tsr_tile *tile, const char *text, uint32_t below)
 {
     char line[160], error[200] = "";
@@ -161,6 +200,19 @@ static struct words make_words(const tsr_tile *tile, int thread, bool alone)
     words.word[words.count++] = tile_word(tile, text);
     for (int i = 0; i < loaded.count; i++)
         words.word[words.count++] = loaded.word[i];
+    return words;
+}
+
+// A word that reaches through the address map, or may start what is not a thread's, is among them
+// now and then.
+static struct words make_faces(const tsr_tile *tile, int thread)
+{
+    struct words words = {0};
+    for (uint32_t i = 0, most = 1 + draw(5); i < most; i++) {
+        add_phrase(tile, &words, &faces[thread][draw(FACES)]);
+        if (draw(6) == 0)
+            add_phrase(tile, &words, &phrases[draw(2) ? RARE : ANYONE][draw(PHRASES)]);
+    }
     return words;
 }
 
@@ -280,12 +332,16 @@ static void configure(tsr_tile *tile)
 static void set_mop(tsr_tile *tile, int thread)
 {
     uint32_t nop = tile_word(tile, "NOP");
-    const struct phrase *phrase = any_phrase(thread);
+    const struct phrase *phrase =
+        thread < 2 && draw(2) ? &faces[thread][draw(FACES - 1)] : any_phrase(thread);
     uint32_t loop = word_of(tile, phrase->text[0], phrase->below);
     uint32_t last = word_of(tile, any_phrase(thread)->text[0], 4);
-    uint32_t words[TSR_MOP_WORDS] = {
-        1 + draw(3),          1 + draw(17),          nop, draw(2) ? nop : last, nop, loop,
-        draw(3) ? nop : last, draw(2) ? loop : last, loop};
+    uint32_t in_turn = draw(3)                      ? nop
+                       : phrase->text[1] && draw(2) ? word_of(tile, phrase->text[1], phrase->below)
+                                                    : last;
+    uint32_t words[TSR_MOP_WORDS] = {1 + draw(3), 1 + draw(17), nop,     draw(2) ? nop : last,
+                                     nop,         loop,         in_turn, draw(2) ? loop : last,
+                                     loop};
     for (uint32_t i = 0; i < TSR_MOP_WORDS; i++)
         tsr_store(tile, (tsr_core)(TSR_CORE_T0 + thread), 0xffb80000u + 4 * i, words[i], 4);
 }
@@ -501,9 +557,12 @@ static void same_both_ways(int arch, bool timing)
         disturb(one, disturbance);
         disturb(two, disturbance);
         int alone = timing && draw(2) ? (int)draw(TSR_THREADS) : -1;
+        bool hands_faces = !timing && draw(2) == 0;
         for (int thread = 0; thread < TSR_THREADS; thread++)
             if (alone < 0 || alone == thread)
-                feed.words[thread] = make_words(one, thread, alone >= 0);
+                feed.words[thread] = hands_faces && thread < 2
+                                         ? make_faces(one, thread)
+                                         : make_words(one, thread, alone >= 0);
         tsr_end end = go(one, &feed);
         assert_int_equal(end, go(two, &feed));
         compare(one, two, program, &feed);
