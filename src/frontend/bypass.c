@@ -281,8 +281,8 @@ static __attribute__((noinline)) bool expand_word(struct tsr_engine *engine, int
 }
 
 // A word that lies there has come into its unit's queue. A MOP's words are taken all at once.
-static inline void note_parked(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
-                               const struct tsr_inflight *inst, enum tsr_word_at at)
+FORM void note_parked(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
+                      const struct tsr_inflight *inst, enum tsr_word_at at)
 {
     if (at != TSR_AT_MOP) {
         tsr_count_issued(engine, frontend, thread, at, inst->hold, TSR_REASON_HOLD, false);
@@ -292,28 +292,28 @@ static inline void note_parked(struct tsr_engine *engine, struct tsr_frontend *f
         tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
     frontend->sequence++;
     tsr_note_pushes(engine, thread, at, frontend->sequence, 1);
-    engine->tally.issued[thread]++;
 }
 
-// The first in its unit waits, or executes after all.
-static inline void begin_parked(struct tsr_engine *engine, const struct tsr_route *route,
-                                struct tsr_queue *queue, struct tsr_inflight *inst)
+// The first in its unit waits, or executes after all. True: it waits.
+FORM bool begin_parked(struct tsr_engine *engine, const struct tsr_route *route,
+                       struct tsr_queue *queue, struct tsr_inflight *inst)
 {
-    if (!engine->env.races && route->ops->still_waits(&engine->env, inst))
+    if (!engine->env.races && route->ops->still_waits(&engine->env, inst)) {
         tsr_queue_note_wait(queue, tsr_bank_reason((tsr_unit)inst->unit), engine->env.state->now);
-    else
-        tsr_queue_begin(engine, queue, inst, route->ops);
+        return true;
+    }
+    tsr_queue_begin(engine, queue, inst, route->ops);
+    return false;
 }
 
 // Words that would wait in their unit, or behind what waits there: they come into its queue by the
 // stage of each, without the gate's checks, of which none could hold them. `held`: the next one
 // finds a full queue.
-static __attribute__((noinline)) unsigned park_words(struct tsr_engine *engine,
-                                                     struct tsr_frontend *frontend, int thread,
-                                                     const uint32_t *words, unsigned count,
-                                                     enum tsr_word_at at, bool *held)
+FORM unsigned park_words(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
+                         const uint32_t *words, unsigned count, enum tsr_word_at at, bool *held)
 {
     struct tsr_env *env = &engine->env;
+    uint32_t waiting = 0; // units of which it is known that what is in them waits
     bool stopped = false;
     unsigned done = 0;
     while (done < count) { // unpackers give the engine nothing to do
@@ -329,7 +329,8 @@ static __attribute__((noinline)) unsigned park_words(struct tsr_engine *engine,
             break;
         }
         bool first = queue->count == 0;
-        if (first ? !route->ops->would_wait(env, word) : !tsr_queue_waits_on(env, unit))
+        if (!(waiting >> unit & 1) &&
+            (first ? !route->ops->would_wait(env, word) : !tsr_queue_waits_on(env, unit)))
             break;
         struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
         tsr_reason reason;
@@ -342,14 +343,17 @@ static __attribute__((noinline)) unsigned park_words(struct tsr_engine *engine,
         tsr_queue_enter(env, queue, inst, thread, unit, false);
         note_parked(engine, frontend, thread, inst, at);
         done++;
-        if (first) {
-            begin_parked(engine, route, queue, inst);
+        waiting |= 1u << unit;
+        if (first && !begin_parked(engine, route, queue, inst)) {
+            waiting = 0; // it has executed, or nobody knows
             if (env->findings->stopped)
                 break;
         }
     }
-    if (at == TSR_AT_MOP && done > 0)
+    if (at == TSR_AT_MOP && done > 0) {
+        engine->tally.issued[thread] += done;
         tsr_take_words(engine, thread, at, done);
+    }
     if (stopped) // by a finding
         stand_at_gate(engine, thread, words[done], at);
     return done;
