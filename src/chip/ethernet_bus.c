@@ -171,8 +171,7 @@ static tsr_status access_register(struct access *access)
         return unimplemented(access, "a register of the Ethernet subsystem that is unimplemented");
     if (tsr_ethernet_place_of(tile->arch, access->address) == TSR_ETHERNET_MISSING)
         return unimplemented(access,
-                             "where lines of the debug daisychain or the interrupt controller "
-                             "of an Ethernet tile are unimplemented");
+                             "where the interrupt controller of an Ethernet tile is unimplemented");
     return hangs(access, "where nothing is mapped for it; a core on silicon would hang");
 }
 

@@ -17,12 +17,15 @@
 enum { SENTENCE = 160 };
 
 enum { DEBUG = (int)0xffb12080, DEBUG_BYTES = 0x10 };
+enum { DAISY_SAMPLE_AT = (int)0xffb12048, DAISY_TRIGGER = DAISY_SAMPLE_AT + 8 };
 enum { DAISY_CONTROL_AT = (int)0xffb12054, DAISY_DATA = (int)0xffb1205c };
 enum {
 #define DEBUG_DR(name, number) DR_##name = (number),
 #include "machine/core_debug.def"
 #define DAISY_CONTROL(name, first, width)                                                          \
     CONTROL_##name = (first), CONTROL_##name##_WIDTH = (width),
+#define DAISY_SAMPLE(name, first, width) SAMPLE_##name = (first), SAMPLE_##name##_WIDTH = (width),
+#define DAISY_MODE(name, value) MODE_##name = (value),
 #include "machine/debug_daisychain.def"
 };
 
@@ -122,13 +125,16 @@ static const struct daisy_row {
 
 #define CONTROL(word, name) ((word) >> CONTROL_##name & ((1u << CONTROL_##name##_WIDTH) - 1))
 
-// A word of what DBG_BUS_CNTL_REG selects.
-static uint32_t daisy_data(struct tsr_ethernet *tile, int agent)
+#define SAMPLE(word, name) ((word) >> SAMPLE_##name & ((1u << SAMPLE_##name##_WIDTH) - 1))
+
+// What DBG_BUS_CNTL_REG selects.
+static void present(struct tsr_ethernet *tile, int agent, uint32_t word[TSR_DAISY_WORDS])
 {
-    uint32_t word[TSR_DAISY_WORDS] = {0}, control = tsr_ethernet_load(tile, DAISY_CONTROL_AT);
+    uint32_t control = tsr_ethernet_load(tile, DAISY_CONTROL_AT);
     unsigned part = CONTROL(control, PART), signal = CONTROL(control, SIGNAL);
+    memset(word, 0, TSR_DAISY_WORDS * sizeof *word);
     if (!CONTROL(control, ENABLED))
-        return 0;
+        return;
     for (size_t i = 0; i < sizeof daisy_rows / sizeof *daisy_rows; i++) {
         const struct daisy_row *row = &daisy_rows[i];
         if (row->arch != tile->arch || row->part != part || row->signal != signal)
@@ -138,21 +144,66 @@ static uint32_t daisy_data(struct tsr_ethernet *tile, int agent)
             tsr_daisy_retiring(pc, word);
         else
             tsr_daisy_decoding(pc, word);
-        return word[CONTROL(control, WORD)];
+        return;
     }
     char sentence[SENTENCE];
     snprintf(sentence, sizeof sentence,
              "Signal %u of part %u of an Ethernet tile's debug daisychain is read as 0.", signal,
              part);
     find(tile, agent, FINDING_DAISYCHAIN_SIGNAL, sentence);
-    return 0;
+}
+
+static uint32_t daisy_data(struct tsr_ethernet *tile, int agent)
+{
+    uint32_t word[TSR_DAISY_WORDS];
+    present(tile, agent, word);
+    return word[CONTROL(tsr_ethernet_load(tile, DAISY_CONTROL_AT), WORD)];
+}
+
+// Lines of what is there now; of those behind L1 nothing is left.
+static void write_lines(struct tsr_ethernet *tile, int agent, uint32_t count)
+{
+    enum { LINE = 16 };
+    uint32_t word[TSR_DAISY_WORDS];
+    uint64_t at = ((uint64_t)tsr_ethernet_load(tile, DAISY_SAMPLE_AT) + tile->debug_lines) * LINE;
+    present(tile, agent, word);
+    for (; count > 0 && at + LINE <= tile->l1->size; count--, at += LINE) {
+        (void)tsr_sparse_write(tile->l1, at, word, LINE);
+        tsr_code_note_write(&tile->code, (uint32_t)at, LINE);
+    }
+    tile->news++;
+    if (count > 0)
+        find(tile, agent, FINDING_L1_OUT_OF_RANGE,
+             "The debug daisychain of an Ethernet tile writes behind L1.");
+}
+
+// As in a Tensix tile (debug_daisychain.c): WriteTrigger writes when it rises.
+static void sample(struct tsr_ethernet *tile, int agent, uint32_t now)
+{
+    uint32_t before = tsr_ethernet_load(tile, DAISY_TRIGGER), mode = SAMPLE(now, MODE);
+    tsr_ethernet_store(tile, DAISY_TRIGGER, now);
+    if (mode == MODE_PREPARE)
+        tile->debug_lines = 0;
+    if (!SAMPLE(now, TRIGGER) || SAMPLE(before, TRIGGER))
+        return;
+    if (mode == MODE_SERIES) {
+        uint32_t first = tsr_ethernet_load(tile, DAISY_SAMPLE_AT);
+        uint32_t end = tsr_ethernet_load(tile, DAISY_SAMPLE_AT + 4);
+        write_lines(tile, agent, end > first ? end - first : 0);
+    } else if (mode == MODE_SAME_LINE || mode == MODE_NEXT_LINE) {
+        write_lines(tile, agent, 1);
+        tile->debug_lines += mode == MODE_NEXT_LINE;
+    } else
+        find(tile, agent, FINDING_UNIMPLEMENTED_MODE,
+             "The debug daisychain of an Ethernet tile gets a WriteMode that no page has.");
 }
 
 // ---------------------------------------------------------------- registers
 
 bool tsr_ethernet_is_debug(uint32_t address)
 {
-    return address - (uint32_t)DEBUG < DEBUG_BYTES || address == (uint32_t)DAISY_DATA;
+    return address - (uint32_t)DEBUG < DEBUG_BYTES || address == (uint32_t)DAISY_DATA ||
+           address == (uint32_t)DAISY_TRIGGER;
 }
 
 void tsr_ethernet_debug(struct tsr_ethernet *tile, int agent, uint32_t address, bool store_it,
@@ -161,6 +212,13 @@ void tsr_ethernet_debug(struct tsr_ethernet *tile, int agent, uint32_t address, 
     static const char *const who[] = {"Core E", "Core E0", "Core E1"};
     if (address == (uint32_t)DAISY_DATA) {
         *value = store_it ? *value : daisy_data(tile, agent);
+        return;
+    }
+    if (address == (uint32_t)DAISY_TRIGGER) {
+        if (store_it)
+            sample(tile, agent, *value);
+        else
+            *value = tsr_ethernet_load(tile, address);
         return;
     }
     struct tsr_debugger on = debugger_of(tile);

@@ -18,6 +18,7 @@
 
 enum { REGISTERS = (int)0xffb12000 }; // where REGISTERS of machine/chip_memory.def begin
 enum control_register {
+    DAISY_TRIGGER = 0x050,
     DAISY_DATA = 0x05c,
     DEBUG_0 = 0x080,       // the debug interface (ethernet_debug.c), which is not quiet
     PREFETCH_CTRL = 0x0b8, // ETH_RISC_PREFECTH_CTRL, and where the last address is
@@ -235,6 +236,7 @@ bool tsr_ethernet_is_control(tsr_arch arch, uint32_t address)
     case WALL_CLOCK_1:
     case WALL_CLOCK_H:
         return true;
+    case DAISY_TRIGGER:
     case DAISY_DATA:
     case DEBUG_0:
     case DEBUG_0 + 4:

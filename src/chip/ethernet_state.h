@@ -62,10 +62,11 @@ struct tsr_ethernet {
     struct tsr_ethernet_control control;
     struct tsr_core_debug debug[TSR_ETHERNET_CORES];
     struct tsr_debug_select debug_select;
-    uint64_t now;    // of the core that runs, or of who accesses a register
-    uint64_t stands; // the end of the last window in which it ran
-    uint64_t due;    // with timing on: the cycle of the core that a debugger looks at
-    uint64_t news;   // counts what a core that rests may wait for
+    uint32_t debug_lines; // that the debug daisychain has written since it was prepared
+    uint64_t now;         // of the core that runs, or of who accesses a register
+    uint64_t stands;      // the end of the last window in which it ran
+    uint64_t due;         // with timing on: the cycle of the core that a debugger looks at
+    uint64_t news;        // counts what a core that rests may wait for
     uint8_t iram[TSR_ETHERNET_IRAM];
     struct tsr_ethernet_core core[TSR_ETHERNET_CORES];
 };

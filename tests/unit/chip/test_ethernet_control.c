@@ -36,7 +36,6 @@ static void memory_map(int arch)
         const char *code[2]; // on Wormhole, and on Blackhole
     } cases[] = {{0xffb11ffc, {"host-unmapped", "host-unmapped"}},
                  {0xffb12000, {"", ""}},
-                 {0xffb12050, {"node-missing", "node-missing"}}, // lines of the daisychain
                  {0xffb12080, {"", ""}},
                  {0xffb12ffc, {"", ""}},
                  {0xffb13000, {"", ""}},

@@ -266,7 +266,34 @@ static void daisychain(int arch)
         poke(chip, at, 0xffb12054, signal);
         assert_int_equal(peek(chip, at, 0xffb1205c), 0);
     }
+    // Lines of it in L1: one, the next one, and a series.
+    enum { TRIGGER = 1 << 12, NEXT = 1, SERIES = 4, PREPARE = 15 };
+    poke(chip, at, 0xffb12054, 1u << 29 | 7u << 16 | 18);
+    poke(chip, at, 0xffb12048, 0x2000);
+    poke(chip, at, 0xffb1204c, 0x2003);
+    uint32_t pc = view(chip, at, 0).pc;
+    poke(chip, at, 0xffb12050, PREPARE);
+    for (int i = 0; i < 2; i++) {
+        poke(chip, at, 0xffb12050, NEXT);
+        poke(chip, at, 0xffb12050, NEXT | TRIGGER);
+    }
+    assert_int_equal(peek(chip, at, 0x20000), pc);
+    assert_int_equal(peek(chip, at, 0x20010), pc);
+    assert_int_equal(peek(chip, at, 0x20020), 0);
+    poke(chip, at, 0xffb12050, PREPARE);
+    poke(chip, at, 0xffb12050, SERIES);
+    poke(chip, at, 0xffb12050, SERIES | TRIGGER);
+    assert_int_equal(peek(chip, at, 0x20020), pc);
+    assert_int_equal(peek(chip, at, 0x20030), 0);
     no_findings(chip);
+    poke(chip, at, 0xffb12048, is_bh(chip) ? 0x7fff : 0x3fff);
+    poke(chip, at, 0xffb12050, 0);
+    poke(chip, at, 0xffb12050, TRIGGER);
+    no_findings(chip);
+    poke(chip, at, 0xffb12048, is_bh(chip) ? 0x8000 : 0x4000);
+    poke(chip, at, 0xffb12050, 0);
+    poke(chip, at, 0xffb12050, TRIGGER);
+    assert_string_equal(last_finding(chip)->code, "l1-out-of-range");
     poke(chip, at, 0xffb12054, 1u << 29 | 7u << 16 | 10);
     assert_int_equal(peek(chip, at, 0xffb1205c), 0);
     assert_string_equal(last_finding(chip)->code, "daisychain-signal");
