@@ -3,6 +3,7 @@
 // cores that hear of what has arrived. Page: NoC/README.md.
 #include "chip/chip_noc.h"
 
+#include "chip/chip_findings.h"
 #include "chip/ethernet_findings.h"
 #include "chip/ethernet_queues.h"
 #include "chip/ethernet_tile.h"
@@ -68,7 +69,7 @@ static bool misses(const void *self, unsigned node, uint64_t address)
     return tsr_node_misses(chip, &chip->node[node], address);
 }
 
-// The sender's core has gone on since.
+// The sender's core has gone on since; an Ethernet tile may have none yet.
 static void find(void *self, const struct tsr_noc_origin *origin, int finding, const char *sentence)
 {
     tsr_chip *chip = self;
@@ -78,6 +79,9 @@ static void find(void *self, const struct tsr_noc_origin *origin, int finding, c
         tsr_ethernet_core_report(ethernet, origin->agent, origin->has_pc, origin->at, chip->now,
                                  (enum tsr_finding)finding, sentence);
     chip->noc_reported |= ethernet != NULL;
+    if (!tile && !ethernet) // a stream that a host has started
+        tsr_chip_report(chip, &chip->node[origin->node], (enum tsr_finding)finding, origin->at,
+                        "%s", sentence);
     if (!tile)
         return;
     struct tsr_env *env = &tile->engine.env;

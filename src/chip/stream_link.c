@@ -230,14 +230,14 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-// True: its bytes have been read already.
-static bool send_message(struct tsr_noc_node *node, struct tsr_stream *stream,
-                         const struct tsr_message *message)
+// The next `words` of a message. True: they have been read already.
+static bool send_words(struct tsr_noc_node *node, struct tsr_stream *stream,
+                       const struct tsr_message *message, uint32_t left)
 {
     const struct tsr_noc *noc = node->noc;
     struct tsr_stream *owner = message->from ? tsr_stream_of(node, message->from - 1u) : stream;
     uint32_t *value = stream->value;
-    bool dram = to_dram(node, stream);
+    bool dram = to_dram(node, stream), ends = stream->sent + left == message->length;
     uint32_t size = dram ? 0 : value[STREAM_REMOTE_DEST_BUF_SIZE];
     uint32_t most = noc->layout->fact[NOC_PACKET_FLITS] * noc->layout->fact[NOC_FLIT_BYTES];
     struct tsr_noc_packet packet =
@@ -248,10 +248,12 @@ static bool send_message(struct tsr_noc_node *node, struct tsr_stream *stream,
     if (packet.over_link)
         most = UINT32_MAX;
     uint32_t end = owner->value[STREAM_BUF_START] + owner->value[STREAM_BUF_SIZE];
-    uint32_t from = message->address, left = message->length;
+    uint32_t from = message->address + stream->sent;
+    while (stream->sent > 0 && owner->value[STREAM_BUF_SIZE] > 0 && from >= end)
+        from -= owner->value[STREAM_BUF_SIZE];
     uint64_t start = value[STREAM_REMOTE_DEST_BUF_START];
     start |= (uint64_t)value[STREAM_REMOTE_DEST_BUF_START_HI] << HIGH_SHIFT;
-    packet.header_store = left > 0;
+    packet.header_store = left > 0 && stream->sent == 0;
     if (!dram)
         packet.to_stream = (uint8_t)(1 + field_of(node, stream, STREAM_REMOTE_DEST_STREAM_ID));
     packet.data = value[STREAM_REMOTE_DEST_MSG_INFO_WR_PTR] |
@@ -264,7 +266,7 @@ static bool send_message(struct tsr_noc_node *node, struct tsr_stream *stream,
             words = least(words, size - value[STREAM_REMOTE_DEST_WR_PTR]);
         packet.address = (start + value[STREAM_REMOTE_DEST_WR_PTR]) << WORD_SHIFT;
         left -= words;
-        packet.ends_message = left == 0;
+        packet.ends_message = ends && left == 0;
         if (packet.over_link)
             read = !send_piece_over_link(node, stream, &packet, from, words);
         else
@@ -276,42 +278,103 @@ static bool send_message(struct tsr_noc_node *node, struct tsr_stream *stream,
         value[STREAM_REMOTE_DEST_WR_PTR] =
             tsr_stream_step(value[STREAM_REMOTE_DEST_WR_PTR], words, size);
     }
-    value[STREAM_REMOTE_DEST_MSG_INFO_WR_PTR]++;
+    value[STREAM_REMOTE_DEST_MSG_INFO_WR_PTR] += ends;
     return read;
 }
 
-// Pages let streams that only link other streams have such a buffer. Told once a message.
-static void tell_too_long(struct tsr_noc_node *node, struct tsr_stream *stream, uint32_t words)
+// ---------------------------------------------------------------- messages in parts
+
+// README.md: a stream that only communicates with other streams may have a receive buffer that is
+// smaller than a message. Told once a message.
+static void tell(struct tsr_noc_node *node, struct tsr_stream *stream, int finding,
+                 const char *format, uint32_t words, uint32_t size)
 {
     const struct tsr_noc *noc = node->noc;
-    uint32_t size = stream->value[STREAM_REMOTE_DEST_BUF_SIZE];
     char sentence[TSR_NOC_SENTENCE];
-    if (words <= size || stream->told)
+    if (stream->told)
         return;
     stream->told = true;
-    snprintf(sentence, sizeof sentence,
+    snprintf(sentence, sizeof sentence, format, (unsigned)stream->id, (unsigned)words,
+             (unsigned)size);
+    noc->chip.find(noc->chip.self, &stream->origin, finding, sentence);
+}
+
+void tsr_stream_check_buffer(struct tsr_noc_node *node, struct tsr_stream *stream)
+{
+    struct tsr_message message;
+    bool to_software = field_of(node, stream, STREAM_RECEIVER_ENDPOINT);
+    if (stream->partial == 0 || stream->told || field_of(node, stream, STREAM_REMOTE_RECEIVER) ||
+        !tsr_stream_incoming(node, stream, &message))
+        return;
+    tell(node, stream, to_software ? FINDING_NOC_STREAM_BUFFER : FINDING_UNIMPLEMENTED_MODE,
+         to_software ? "Stream %u of the NoC overlay transmits to software and waits for ever: the "
+                       "message that comes has %u words of 16 bytes, and its receive buffer %u."
+                     : "Stream %u of the NoC overlay waits for ever: the message that comes has %u "
+                       "words of 16 bytes, and its receive buffer %u; passing it on in parts is "
+                       "unimplemented here.",
+         message.length, stream->value[STREAM_BUF_SIZE]);
+}
+
+static uint32_t common_space(const struct tsr_noc_node *node, const struct tsr_stream *stream)
+{
+    uint32_t space = UINT32_MAX;
+    for (unsigned i = 0; i < receivers(node, stream) && !to_dram(node, stream); i++)
+        space = least(space, stream->space[i]);
+    return space;
+}
+
+static void take_space(const struct tsr_noc_node *node, struct tsr_stream *stream, uint32_t words)
+{
+    for (unsigned i = 0; i < receivers(node, stream) && !to_dram(node, stream); i++)
+        stream->space[i] -= words;
+}
+
+// As much of the message as has come and finds room. `complete`: all of it has come.
+static bool transmit_part(struct tsr_noc_node *node, struct tsr_stream *stream,
+                          const struct tsr_message *message, bool complete)
+{
+    uint32_t here = complete ? message->length : least(stream->partial, message->length);
+    uint32_t words = least(here - least(here, stream->sent), common_space(node, stream));
+    bool over_link = field_of(node, stream, STREAM_REMOTE_DEST_X) == LINK_PEER;
+    if (message->from || over_link || stream->value[STREAM_REMOTE_DEST_BUF_SIZE] == 0) {
+        tell(node, stream, FINDING_UNIMPLEMENTED_MODE,
              "Stream %u of the NoC overlay waits for ever: its message has %u words of 16 bytes, "
-             "and the buffer of the receiver %u; passing a message on in parts is unimplemented.",
-             (unsigned)stream->id, (unsigned)words, (unsigned)size);
-    noc->chip.find(noc->chip.self, &stream->origin, FINDING_UNIMPLEMENTED_MODE, sentence);
+             "and the buffer of the receiver %u; sending it in parts is unimplemented here.",
+             message->length, stream->value[STREAM_REMOTE_DEST_BUF_SIZE]);
+        return false;
+    }
+    if (words > 0) {
+        take_space(node, stream, words);
+        (void)send_words(node, stream, message, words);
+        stream->sent += words;
+        tsr_stream_free_words(stream, words);
+    }
+    if (!complete || stream->sent < message->length)
+        return words > 0;
+    stream->sent = 0;
+    stream->told = false;
+    stream->message[0].length = 0; // what is left to be given back
+    (void)tsr_stream_pop(node, stream, 1);
+    (void)tsr_stream_release(node, stream);
+    return true;
 }
 
 bool tsr_stream_transmit(struct tsr_noc_node *node, struct tsr_stream *stream)
 {
-    const struct tsr_message message = stream->message[0];
-    unsigned count = receivers(node, stream);
-    bool room =
-        stream->message_count > 0 && stream->read_count < tsr_stream_reads(node, stream->id);
-    for (unsigned i = 0; room && i < count && !to_dram(node, stream); i++)
-        room = stream->space[i] >= message.length;
-    if (!room && stream->message_count > 0 && !to_dram(node, stream))
-        tell_too_long(node, stream, message.length);
-    if (!room)
+    bool dram = to_dram(node, stream);
+    struct tsr_message message = stream->message[0];
+    if (stream->read_count >= tsr_stream_reads(node, stream->id))
+        return false;
+    if (stream->message_count == 0)
+        return !dram && tsr_stream_incoming(node, stream, &message) &&
+               transmit_part(node, stream, &message, false);
+    if (!dram && (stream->sent > 0 || message.length > stream->value[STREAM_REMOTE_DEST_BUF_SIZE]))
+        return transmit_part(node, stream, &message, true);
+    if (common_space(node, stream) < message.length)
         return false;
     stream->told = false;
-    for (unsigned i = 0; i < count && !to_dram(node, stream); i++)
-        stream->space[i] -= message.length;
-    bool read = send_message(node, stream, &message);
+    take_space(node, stream, message.length);
+    bool read = send_words(node, stream, &message, message.length);
     (void)tsr_stream_pop(node, stream, 1);
     if (read)
         (void)tsr_stream_release(node, stream);

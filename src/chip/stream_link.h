@@ -13,6 +13,8 @@ bool tsr_stream_receivers_ready(struct tsr_noc_node *node, struct tsr_stream *st
 // STREAM_DEST_PHASE_READY_UPDATE.
 void tsr_stream_note_ready(struct tsr_stream *stream, uint32_t stored);
 
+// Whether the receive buffer is too small for the message that comes, where that is a finding.
+void tsr_stream_check_buffer(struct tsr_noc_node *node, struct tsr_stream *stream);
 // Sends the oldest message if all receivers have room. True: it is on its way.
 bool tsr_stream_transmit(struct tsr_noc_node *node, struct tsr_stream *stream);
 // All that was sent has left the receivers' buffers, or nobody says when it does.

@@ -77,10 +77,10 @@ static uint32_t word_at(const uint8_t *bytes)
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-static bool load_header(struct tsr_noc_node *node, struct tsr_stream *stream)
+static struct tsr_message next_message(struct tsr_noc_node *node, const struct tsr_stream *stream)
 {
     const struct tsr_noc *noc = node->noc;
-    uint32_t *value = stream->value;
+    const uint32_t *value = stream->value;
     uint8_t header[WORD_BYTES] = {0};
     (void)noc->chip.read(noc->chip.self, node->index,
                          (uint64_t)value[STREAM_MSG_INFO_PTR] << WORD_SHIFT, header, WORD_BYTES);
@@ -88,6 +88,13 @@ static bool load_header(struct tsr_noc_node *node, struct tsr_stream *stream)
                                   .length = length_in(node, stream, header)};
     for (unsigned i = 0; i < 4; i++)
         message.header[i] = word_at(header + 4 * i);
+    return message;
+}
+
+static bool load_header(struct tsr_noc_node *node, struct tsr_stream *stream)
+{
+    uint32_t *value = stream->value;
+    struct tsr_message message = next_message(node, stream);
     value[STREAM_MSG_INFO_PTR] =
         (value[STREAM_MSG_INFO_PTR] + 1) & tsr_mask32(tsr_stream_width(STREAM_MSG_INFO_PTR));
     stream->next_message =
@@ -107,7 +114,26 @@ bool tsr_stream_refill(struct tsr_noc_node *node, struct tsr_stream *stream)
     return any;
 }
 
+bool tsr_stream_incoming(struct tsr_noc_node *node, const struct tsr_stream *stream,
+                         struct tsr_message *message)
+{
+    const uint32_t *value = stream->value;
+    if (stream->partial == 0 || stream->message_count > 0 || stream->to_receive == 0 ||
+        value[STREAM_MSG_INFO_PTR] != value[STREAM_MSG_INFO_WR_PTR])
+        return false;
+    *message = next_message(node, stream);
+    return message->length > value[STREAM_BUF_SIZE];
+}
+
 // ---------------------------------------------------------------- transmitting
+
+void tsr_stream_free_words(struct tsr_stream *stream, uint32_t words)
+{
+    stream->value[STREAM_RD_PTR] =
+        tsr_stream_step(stream->value[STREAM_RD_PTR], words, stream->value[STREAM_BUF_SIZE]);
+    stream->held -= words < stream->held ? words : stream->held;
+    stream->freed += words;
+}
 
 bool tsr_stream_pop(const struct tsr_noc_node *node, struct tsr_stream *stream, unsigned count)
 {
@@ -136,10 +162,7 @@ bool tsr_stream_release(struct tsr_noc_node *node, struct tsr_stream *stream)
     struct tsr_stream *owner = read.from ? tsr_stream_of(node, read.from - 1u) : stream;
     if (!owner)
         return true;
-    owner->value[STREAM_RD_PTR] =
-        tsr_stream_step(owner->value[STREAM_RD_PTR], read.length, owner->value[STREAM_BUF_SIZE]);
-    owner->held -= read.length < owner->held ? read.length : owner->held;
-    owner->freed += read.length;
+    tsr_stream_free_words(owner, read.length);
     return true;
 }
 

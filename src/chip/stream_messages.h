@@ -17,6 +17,11 @@ void tsr_stream_push_message(struct tsr_noc_node *node, struct tsr_stream *strea
 // Loads headers while the metadata FIFO has room. True: some.
 bool tsr_stream_refill(struct tsr_noc_node *node, struct tsr_stream *stream);
 
+// The message that has come in part, if it is the next one, and is longer than the receive buffer.
+bool tsr_stream_incoming(struct tsr_noc_node *node, const struct tsr_stream *stream,
+                         struct tsr_message *message);
+// Room of `words` at the front of the receive buffer that are not needed any more.
+void tsr_stream_free_words(struct tsr_stream *stream, uint32_t words);
 // Moves `count` messages from the metadata FIFO to one entry of the L1 read complete FIFO. False:
 // that one is full.
 bool tsr_stream_pop(const struct tsr_noc_node *node, struct tsr_stream *stream, unsigned count);

@@ -35,7 +35,7 @@ static void begin_source(struct tsr_noc_node *node, struct tsr_stream *stream)
     if (!field_of(node, stream, STREAM_REMOTE_SOURCE) || stream->same_source)
         return;
     stream->value[STREAM_RD_PTR] = stream->value[STREAM_WR_PTR] = 0;
-    stream->next_message = stream->held = stream->freed = 0;
+    stream->next_message = stream->held = stream->freed = stream->partial = 0;
 }
 
 // Messages are handled only once what the phase before has read from L1 is done.
@@ -47,6 +47,7 @@ static void begin(struct tsr_noc_node *node, struct tsr_stream *stream)
     stream->asked = stream->fed = stream->in_group = stream->told = false;
     stream->handles = stream->remaining > 0;
     stream->group = stream->member = stream->taken = 0;
+    stream->sent = 0;
     if (!flushed || !stream->handles)
         return;
     begin_source(node, stream);
@@ -178,6 +179,8 @@ static bool step_outside(struct tsr_noc_node *node, struct tsr_stream *stream)
         tsr_stream_say_ready(node, stream);
         return true;
     }
+    if (runs)
+        tsr_stream_check_buffer(node, stream);
     tsr_stream_give_room(node, stream, stream->to_receive == 0 && stream->message_count == 0);
     if (runs && field_of(node, stream, STREAM_LOCAL_SOURCES_CONNECTED) &&
         tsr_stream_gather(node, stream))
@@ -211,6 +214,7 @@ void tsr_stream_arrived(struct tsr_noc_node *node, unsigned id, uint32_t words, 
         return;
     stream->fed = true;
     stream->over_link = false;
+    stream->partial = last ? 0 : stream->partial + words;
     tsr_stream_push_headers(stream, last, words);
 }
 

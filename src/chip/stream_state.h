@@ -62,6 +62,8 @@ struct tsr_stream {
     bool in_group;
     bool over_link;               // what it receives comes over an Ethernet link,
     uint32_t link_format;         // with such headers (ETH_RXQ_TILE_HEADER_FORMAT)
+    uint32_t partial;             // words of a message of which more is to come
+    uint32_t sent;                // words of the message at the front that have gone on already
     bool told;                    // of the message at the front, that it does not fit
     struct tsr_noc_origin origin; // who has started it, for findings
 };

@@ -248,6 +248,16 @@ static void finds(int arch)
     start(pair.a, 4);
     assert_int_equal(tsr_chip_clock(pair.a.chip, 8 * WINDOW), TSR_OK);
     assert_int_equal(rx(pair.b, 0, RX_ENDED), before);
+    assert_int_equal(findings(pair.a.chip, "noc-coordinate"), 1);
+    pair_free(&pair);
+
+    pair = streams(arch, false, 0, 3, 2, 1, 4); // in parts over the link
+    start(pair.a, 3);
+    start(pair.b, 2);
+    wait(pair.a);
+    push(pair.a, 3, 5, 0);
+    wait(pair.a);
+    assert_int_equal(findings(pair.a.chip, "unimplemented-mode"), 1);
     pair_free(&pair);
 
     pair = streams(arch, false, 0, 3, 2, 1, 0x100);

@@ -422,7 +422,7 @@ static void astray(int arch, bool timing)
 }
 
 // A message that the receiver's buffer does not hold: no stream waits without a word.
-static void too_long(int arch, bool timing)
+static void too_long_for(int arch, bool timing, unsigned receives, const char *code)
 {
     enum { FROM = 20, TO = 41, WORDS = 4, SIZE = 3 };
     tsr_chip *chip = chip_with(arch, timing);
@@ -430,8 +430,7 @@ static void too_long(int arch, bool timing)
     set_up(chip, a, FROM, FROM_SOFTWARE | TO_STREAM | SRC_CHANGE | DEST_CHANGE, 9, 2, 0);
     set(chip, a, FROM, STREAM_BUF_START, 0);
     set(chip, a, FROM, STREAM_BUF_SIZE, 0x1ffff);
-    set_up(chip, b, TO, FROM_STREAM | TO_SOFTWARE | UPDATE_NOC | SRC_CHANGE | DEST_CHANGE, 3, 2,
-           SIZE);
+    set_up(chip, b, TO, FROM_STREAM | receives | UPDATE_NOC | SRC_CHANGE | DEST_CHANGE, 3, 2, SIZE);
     set(chip, b, TO, STREAM_REMOTE_SRC_PHASE, 9);
     connect(chip, a, FROM, b, TO, SIZE, 0);
     start(chip, a, FROM);
@@ -439,8 +438,53 @@ static void too_long(int arch, bool timing)
     push(chip, a, FROM, WORDS, 0);
     wait(chip);
     wait(chip);
-    assert_int_equal(findings(chip, a, "unimplemented-mode"), 1);
+    assert_int_equal(findings(chip, b, code), 1);
     assert_int_equal(all_findings(chip, a) + all_findings(chip, b), 1);
+    tsr_chip_destroy(chip);
+}
+
+static void too_long(int arch, bool timing)
+{
+    too_long_for(arch, timing, TO_SOFTWARE, "noc-stream-buffer");
+    too_long_for(arch, timing, 0, "unimplemented-mode");
+}
+
+// Streams between streams have buffers of 3 and 7 words, and pass messages on in parts; one that
+// fits goes as a whole.
+static void in_parts(int arch, bool timing)
+{
+    enum { ID = 20, TILES = 4, MESSAGES = 4 };
+    static const uint32_t sizes[TILES] = {0x1ffff, 3, 7, 50}, words[MESSAGES] = {20, 2, 5, 22};
+    tsr_chip *chip = chip_with(arch, timing);
+    struct place tile[TILES];
+    for (unsigned i = 0; i < TILES; i++) {
+        unsigned from = i == 0 ? FROM_SOFTWARE : FROM_STREAM | UPDATE_NOC;
+        tile[i] = tensix(chip, i, i % 2);
+        set_up(chip, tile[i], ID,
+               from | (i == TILES - 1 ? TO_SOFTWARE : TO_STREAM) | SRC_CHANGE | DEST_CHANGE, 9,
+               MESSAGES, sizes[i]);
+        set(chip, tile[i], ID, STREAM_REMOTE_SRC_PHASE, 9);
+        set(chip, tile[i], ID, STREAM_BUF_START, i == 0 ? 0 : BUFFER / WORD);
+        if (i > 0)
+            connect(chip, tile[i - 1], ID, tile[i], ID, sizes[i], 0);
+    }
+    for (unsigned i = 0; i < TILES; i++)
+        start(chip, tile[i], ID);
+    for (uint8_t i = 0; i < MESSAGES; i++) {
+        push(chip, tile[0], ID, words[i], i);
+        for (unsigned k = 0; k < 8; k++)
+            wait(chip);
+        take(chip, tile[TILES - 1], ID, words[i], i);
+    }
+    for (unsigned k = 0; k < 8; k++)
+        wait(chip);
+    for (unsigned i = 0; i < TILES; i++) {
+        assert_int_equal(get(chip, tile[i], ID, STREAM_WAIT_STATUS), 1);
+        assert_int_equal(all_findings(chip, tile[i]), 0);
+    }
+    // What is behind the small buffers is as it was.
+    assert_int_equal(peek(chip, tile[1], BUFFER + 3 * WORD), 0);
+    assert_int_equal(peek(chip, tile[2], BUFFER + 7 * WORD), 0);
     tsr_chip_destroy(chip);
 }
 
@@ -519,6 +563,7 @@ BOTH_MODES(from_l1)
 BOTH_MODES(by_software)
 BOTH_MODES(astray)
 BOTH_MODES(too_long)
+BOTH_MODES(in_parts)
 
 int main(void)
 {
@@ -533,6 +578,7 @@ int main(void)
         TILE_TEST(test_by_software),
         TILE_TEST(test_astray),
         TILE_TEST(test_too_long),
+        TILE_TEST(test_in_parts),
         cmocka_unit_test(test_phase_interrupts),
         cmocka_unit_test(test_done_interrupt),
     };
