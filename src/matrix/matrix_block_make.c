@@ -254,13 +254,12 @@ static enum result add_word(struct maker *maker, struct tsr_inflight *inst, uint
     return ENDS;
 }
 
-// The mode is that of its words, which are alike.
+// The mode is that of its words, which are alike. Integers are wide.
 static void make_simple(struct tsr_matrix_sequence *sequence)
 {
     const struct tsr_matrix_part *part = &sequence->part[0];
     sequence->simple = sequence->plain && sequence->parts == 1 && sequence->reads == 0 &&
-                       part->kind != TSR_PART_PRODUCT &&
-                       !(sequence->computes && sequence->mode.int8);
+                       part->kind != TSR_PART_PRODUCT;
 }
 
 static void finish(struct maker *maker)

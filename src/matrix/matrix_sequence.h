@@ -55,9 +55,8 @@ struct tsr_matrix_sequence {
     uint8_t clears, keeps;      // the last instruction's clear-dvalid, and who stays owner
     bool asks;                  // ... which is SETRWC or CLEARDVALID: they wait for no bank
     bool wide;
-    bool plain;  // of 16 bits, and no part broadcasts
-    bool simple; // ... and a single move or sum, not of integers, that reads no Dst: `mode` is all
-                 // of its mode
+    bool plain;       // of 16 bits, and no part broadcasts
+    bool simple;      // ... and a single move or sum that reads no Dst: `mode` is all of its mode
     bool leaves_row;  // of SrcA, for SHIFTXA
     uint8_t srca_row; // ... this one
     struct tsr_matrix_rows src[2];
