@@ -102,7 +102,8 @@ static void note_rest(struct tsr_tile *tile, unsigned core, uint64_t now, bool f
 }
 
 // Its instruction in this cycle; `ran`: it rested on nothing before.
-static inline void try_instruction(struct tsr_tile *tile, unsigned core, uint64_t now, bool ran)
+__attribute__((always_inline)) static inline void
+try_instruction(struct tsr_tile *tile, unsigned core, uint64_t now, bool ran)
 {
     enum { NOT_TRIED = -1 };
     struct tsr_cores_run *run = &tile->cores;
@@ -164,6 +165,21 @@ static inline uint64_t next_instruction(const struct tsr_tile *tile, uint64_t no
     return best;
 }
 
+// Its turn in this cycle. False: the tile has stopped. Inlined for each core, so that where it
+// keeps its things is known.
+__attribute__((always_inline)) static inline bool take_turn(struct tsr_tile *tile, unsigned core,
+                                                            uint64_t now)
+{
+    const struct tsr_state *state = tile->engine.env.state;
+    if (state->cores.next[core] > now || tsr_core_held(&tile->engine.env, core))
+        return true; // no core is due before `next`
+    if (just_runs(state, core))
+        try_instruction(tile, core, now, true);
+    else
+        step_core(tile, core, now);
+    return !stopped(tile);
+}
+
 static inline bool cycle(struct tsr_tile *tile, const struct tsr_cores_coprocessor *coprocessor,
                          uint64_t *steps)
 {
@@ -171,17 +187,10 @@ static inline bool cycle(struct tsr_tile *tile, const struct tsr_cores_coprocess
     struct tsr_state *state = engine->env.state;
     uint64_t now = state->now;
     bool external = engine->external;
-    const uint64_t *next = state->cores.next;
-    for (unsigned core = 0; core < TSR_CORE_COUNT; core++) {
-        if (next[core] > now || tsr_core_held(&engine->env, core))
-            continue;
-        if (just_runs(state, core))
-            try_instruction(tile, core, now, true);
-        else
-            step_core(tile, core, now);
-        if (stopped(tile))
-            return true;
-    }
+    _Static_assert(TSR_CORE_COUNT == 5, "each has its turn");
+    if (!take_turn(tile, 0, now) || !take_turn(tile, 1, now) || !take_turn(tile, 2, now) ||
+        !take_turn(tile, 3, now) || !take_turn(tile, 4, now))
+        return true;
     if (tsr_cores_at_pause(tile))
         return true;
     uint64_t end = next_instruction(tile, now), limit = engine->end_cycle; // a store may set it

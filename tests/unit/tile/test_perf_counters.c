@@ -389,6 +389,28 @@ static void test_period_of_core(int arch)
 }
 TILE_BOTH(test_period_of_core)
 
+// A thread starts it, while a core has something to do for longer.
+static void test_period_of_thread(int arch)
+{
+    tsr_tile *tile = tile_with_cores(arch, true, TSR_PROFILE_SILICON);
+    struct code code = code_at(tile, 0);
+    code_spend(&code, 400);
+    code_end(&code);
+    put(tile, INSTRN, 37);
+    put(tile, INSTRN + 4, 1);
+    put(tile, INSTRN + 8, 0);
+    tile_push(tile, 0, "SETDMAREG RegIndex16b=8 Payload_SigSel=1");
+    tile_push(tile, 0, "SETDMAREG RegIndex16b=9");
+    tile_push(tile, 0, "STOREREG TdmaDataRegIndex=4 RegAddr=0x4802");
+    tile_push(tile, 1, "ELWADD"); // waits for SrcA
+    core_start(tile, TSR_CORE_B, 0);
+    tsr_run_cycles(tile, 3000);
+    assert_int_equal(get(tile, OUT_INSTRN), 37);
+    assert_int_equal(counted(tile, INSTRN, OUT_INSTRN, 29), 37);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_period_of_thread)
+
 static void test_not_built(int arch)
 {
     tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_SILICON);
@@ -407,9 +429,11 @@ TILE_BOTH(test_not_built)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_banks),      TILE_TEST(test_unpackers), TILE_TEST(test_waits),
-        TILE_TEST(test_available),  TILE_TEST(test_period),    TILE_TEST(test_period_of_work),
-        TILE_TEST(test_conditions), TILE_TEST(test_either),    TILE_TEST(test_period_of_core),
+        TILE_TEST(test_banks),          TILE_TEST(test_unpackers),
+        TILE_TEST(test_waits),          TILE_TEST(test_available),
+        TILE_TEST(test_period),         TILE_TEST(test_period_of_work),
+        TILE_TEST(test_conditions),     TILE_TEST(test_either),
+        TILE_TEST(test_period_of_core), TILE_TEST(test_period_of_thread),
         TILE_TEST(test_not_built),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
