@@ -35,7 +35,8 @@ enum { TSR_RETIRE_PLACES = 8, TSR_LOAD_PLACES = 4, TSR_STORE_PLACES = 4, TSR_CAC
 struct tsr_hart_times {
     uint64_t free;      // when the next instruction may begin
     uint64_t ready[32]; // when each register's value can be used
-    // T2: when the registers have the values themselves, from where vector instructions take them.
+    // Blackhole: when the registers have the values themselves, from where vector instructions take
+    // them.
     uint64_t kept[32], vector_kept[32];
     uint64_t other[32]; // Blackhole: when what was to be written to it before has been
     uint64_t forward;   // Wormhole: the one cycle in which the last result can be used early

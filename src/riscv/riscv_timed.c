@@ -5,8 +5,8 @@
 // Pages: BabyRISCV/README.md and MemoryOrdering.md of each chip, InstructionCache.md, L1.md,
 // Blackhole's CSRs.md; docs/errata.md 480 to 484, 575, 576.
 #include "riscv/riscv_access.h"
+#include "riscv/riscv_at_once.h"
 #include "riscv/riscv_integer.h"
-#include "riscv/riscv_polls.h"
 #include "riscv/riscv_regions.h"
 #include "riscv/riscv_vector.h"
 
@@ -127,13 +127,14 @@ INLINE uint64_t operands_ready(struct rules rules, const struct tsr_hart *hart,
 {
     const struct tsr_hart_times *times = &hart->times;
     unsigned retires = is_wormhole(rules);
+    const uint64_t *kept = is_wormhole(rules) ? times->ready : times->kept;
     bool reads[2] = {op->uses & RISCV_READS_RS1, op->uses & RISCV_READS_RS2};
     uint8_t from[2] = {op->rs1, op->rs2};
     if (!is_slow(rules, hart) && !has_cfg0(rules, hart, TSR_CFG0_DisRegForwarding))
         return forwarded_ready(rules, times, op, at);
     for (int i = 0; i < 2; i++)
         if (reads[i])
-            at = later(at, times->kept[from[i]] > 0 ? times->kept[from[i]] + retires : 0);
+            at = later(at, kept[from[i]] > 0 ? kept[from[i]] + retires : 0);
     return at;
 }
 
@@ -214,14 +215,17 @@ static uint64_t line_fetched(const struct tsr_riscv *riscv, struct tsr_hart *har
                              uint64_t now)
 {
     struct tsr_hart_times *times = &hart->times;
-    if (!tsr_riscv_is_l1(riscv, hart->pc))
-        return 0;
     uint32_t lines = icache_bytes[riscv->arch][riscv->core] / TSR_ICACHE_LINE;
     uint32_t *place = &times->icache[line & (lines - 1)]; // a power of two
+    if (*place == line) {
+        times->fetching = line;
+        return times->fetched = 0;
+    }
+    if (!tsr_riscv_is_l1(riscv, hart->pc))
+        return 0;
     bool follows = times->fetching != 0 && line == times->fetching + 1;
-    times->fetched = *place == line ? 0
-                     : follows      ? prefetched(riscv, hart, now)
-                                    : later(now, times->free) + costs[riscv->arch][COST_FETCH];
+    times->fetched = follows ? prefetched(riscv, hart, now)
+                             : later(now, times->free) + costs[riscv->arch][COST_FETCH];
     times->fetching = *place = line;
     return times->fetched;
 }
@@ -520,10 +524,12 @@ INLINE void note(struct rules rules, const struct tsr_riscv *riscv, struct tsr_h
     // written goes to x0, which stays as it is.
     unsigned to = names_its_own(rules) ? op->rd : op->rd & (0u - (op->uses / RISCV_WRITES_RD & 1u));
     times->ready[to] = is_wormhole(rules) ? times->last_left : now + cycles;
-    if (!is_wormhole(rules))
+    times->ready[0] = 0;
+    if (!is_wormhole(rules)) {
         times->other[to] = times->kept[to];
-    times->kept[to] = times->last_left;
-    times->ready[0] = times->kept[0] = 0;
+        times->kept[to] = times->last_left;
+        times->kept[0] = 0;
+    }
     bool late = is_wormhole(rules) && rules.kind == RISCV_KIND_LOADS;
     times->forward_register = late ? 0 : (uint8_t)to;
     if (is_wormhole(rules))
@@ -570,40 +576,20 @@ step_slowly(struct tsr_riscv *riscv, struct tsr_hart *hart, struct tsr_riscv_blo
     return 1;
 }
 
-// What most instructions are, without a way through riscv_run.c. False: that has to execute it.
-INLINE bool compute(struct tsr_hart *hart, const struct tsr_riscv_op *op)
-{
-    uint32_t *x = hart->x;
-#define A x[op->rs1]
-#define B x[op->rs2]
-#define D x[op->rd]
-#define I op->imm
-#define PC op->pc
-#define OP(name, ...)                                                                              \
-    case RISCV_##name:                                                                             \
-        __VA_ARGS__;                                                                               \
-        return true;
-    switch ((enum tsr_riscv_code)op->code) {
-#include "riscv/integer_ops.inc"
-    default:
-        return false;
-    }
-#undef A
-#undef B
-#undef D
-#undef I
-#undef PC
-#undef OP
-}
-
+// What most instructions are executes here.
 INLINE bool execute(struct rules rules, struct tsr_riscv *riscv, struct tsr_hart *hart,
                     const struct tsr_riscv_op *op, uint64_t now)
 {
-    if (rules.kind > RISCV_KIND_MULTIPLIES || !compute(hart, op))
+    bool computes = rules.kind <= RISCV_KIND_MULTIPLIES,
+         branches = rules.kind == RISCV_KIND_BRANCHES;
+    if (!computes && !branches)
         return tsr_riscv_run_op(riscv, hart, op, now);
-    *riscv->bus->now = now;
+    *riscv->bus->now = riscv->start = now;
     tsr_riscv_wake_running(riscv);
-    hart->pc += 4;
+    if (computes ? !tsr_riscv_compute(hart, op) : !tsr_riscv_branch(riscv, hart, op))
+        return tsr_riscv_run_op(riscv, hart, op, now);
+    if (computes)
+        hart->pc += 4;
     hart->retired++;
     return true;
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What most instructions are, executed one by one where riscv_run.c's way to them costs as much as
+// they do. Page: BabyRISCV/README.md of each chip, which points at the RISC-V manual.
+#ifndef TESSERA_RISCV_RISCV_AT_ONCE_H
+#define TESSERA_RISCV_RISCV_AT_ONCE_H
+
+#include "riscv/riscv_integer.h"
+#include "riscv/riscv_polls.h"
+
+// Only the x registers change. False: it is another instruction.
+__attribute__((always_inline)) static inline bool tsr_riscv_compute(struct tsr_hart *hart,
+                                                                    const struct tsr_riscv_op *op)
+{
+    uint32_t *x = hart->x;
+#define A x[op->rs1]
+#define B x[op->rs2]
+#define D x[op->rd]
+#define I op->imm
+#define PC op->pc
+#define OP(name, ...)                                                                              \
+    case RISCV_##name:                                                                             \
+        __VA_ARGS__;                                                                               \
+        return true;
+    switch ((enum tsr_riscv_code)op->code) {
+#include "riscv/integer_ops.inc"
+    default:
+        return false;
+    }
+#undef A
+#undef B
+#undef D
+#undef I
+#undef PC
+#undef OP
+}
+
+// A branch, or a jump that links nothing: the pc changes. False: it is another instruction.
+__attribute__((always_inline)) static inline bool
+tsr_riscv_branch(struct tsr_riscv *riscv, struct tsr_hart *hart, const struct tsr_riscv_op *op)
+{
+    uint32_t a = hart->x[op->rs1], b = hart->x[op->rs2];
+    bool taken;
+    switch ((enum tsr_riscv_code)op->code) {
+#define BRANCHES(name, condition)                                                                  \
+    case RISCV_##name:                                                                             \
+        taken = condition;                                                                         \
+        break;
+        BRANCHES(BEQ, a == b)
+        BRANCHES(BNE, a != b)
+        BRANCHES(BLT, (int32_t)a < (int32_t)b)
+        BRANCHES(BGE, (int32_t)a >= (int32_t)b)
+        BRANCHES(BLTU, a < b)
+        BRANCHES(BGEU, a >= b)
+        BRANCHES(J, true)
+#undef BRANCHES
+    default:
+        return false;
+    }
+    uint32_t pc = op->pc;
+    hart->pc = taken ? op->imm : pc + 4;
+    if (taken && op->imm <= pc && --riscv->polls.jumps < 0)
+        tsr_riscv_look_for_poll(riscv, hart);
+    return true;
+}
+
+#endif
