@@ -15,13 +15,17 @@
 static inline void tsr_note_pushes(struct tsr_engine *engine, int thread, enum tsr_word_at at,
                                    uint64_t sequence, unsigned count)
 {
-    if (engine->env.pushes && at == TSR_AT_MOP && count == 1)
-        engine->env.pushes->tag[thread][sequence % TSR_PUSHES_KEPT] =
-            (uint32_t)engine->env.state->frontend[thread].mop_tag;
-    else if (engine->env.pushes && at == TSR_AT_GATE && count == 1)
-        engine->env.pushes->tag[thread][sequence % TSR_PUSHES_KEPT] =
-            (uint32_t)tsr_fifo_front_tag(&engine->env.state->frontend[thread].before_gate);
-    else if (engine->env.pushes)
+    struct tsr_pushes *pushes = engine->env.pushes;
+    if (!pushes)
+        return;
+    uint32_t *kept = pushes->tag[thread], place = (uint32_t)sequence;
+    const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    if (at == TSR_AT_MOP)
+        for (uint32_t end = place + count; place != end; place++)
+            kept[place % TSR_PUSHES_KEPT] = (uint32_t)frontend->mop_tag;
+    else if (at == TSR_AT_GATE && count == 1)
+        kept[place % TSR_PUSHES_KEPT] = (uint32_t)tsr_fifo_front_tag(&frontend->before_gate);
+    else
         tsr_pushes_keep(&engine->env, thread, at, sequence, count);
 }
 

@@ -41,16 +41,6 @@ static inline void keep_row(uint32_t *restrict kept, const uint64_t *restrict ta
         kept[count - 1] = (uint32_t)tag[count - 1];
 }
 
-static inline void keep_same(uint32_t *kept, uint32_t tag, unsigned count)
-{
-    for (; count >= 4; count -= 4, kept += 4)
-        kept[0] = kept[1] = kept[2] = kept[3] = tag;
-    if (count & 2)
-        kept[0] = kept[1] = tag;
-    if (count & 1)
-        kept[count - 1] = tag;
-}
-
 void tsr_pushes_keep(struct tsr_env *env, int thread, enum tsr_word_at at, uint64_t sequence,
                      unsigned count)
 {
@@ -58,11 +48,8 @@ void tsr_pushes_keep(struct tsr_env *env, int thread, enum tsr_word_at at, uint6
     uint32_t *restrict kept = env->pushes->tag[thread];
     const struct tsr_fifo *fifo = fifo_at(frontend, at);
     unsigned to = sequence % TSR_PUSHES_KEPT;
-    if (at == TSR_AT_REPLAY || to + count > TSR_PUSHES_KEPT ||
-        (at != TSR_AT_MOP && fifo->first + count > TSR_FIFO_MAX))
+    if (at == TSR_AT_REPLAY || to + count > TSR_PUSHES_KEPT || fifo->first + count > TSR_FIFO_MAX)
         keep_one_by_one(frontend, at, sequence, count, kept);
-    else if (at == TSR_AT_MOP)
-        keep_same(kept + to, (uint32_t)frontend->mop_tag, count);
     else
         keep_row(kept + to, fifo->tag + fifo->first, count);
 }
