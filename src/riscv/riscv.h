@@ -135,5 +135,8 @@ uint64_t tsr_riscv_effects(const struct tsr_riscv *riscv);
 bool tsr_riscv_looks_again(const struct tsr_riscv *riscv);
 // Of a hart that polls: before which cycle all loads of its loop are quiet.
 uint64_t tsr_riscv_polls_until(const struct tsr_riscv *riscv);
+// With timing on, of a hart that has just begun to poll or ended: a pass of its loop in cycles, and
+// in instructions.
+void tsr_riscv_pass(const struct tsr_riscv *riscv, uint64_t *cycles, uint64_t *length);
 
 #endif

@@ -50,6 +50,8 @@ struct tsr_riscv_polls {
     uint32_t pc;
     uint64_t effects, vectors;
     uint64_t until; // before that cycle its loads are quiet
+    // With timing on: when this pass began and with how many instructions, and what it came to.
+    uint64_t began, retired, cycles, length;
     uint32_t x[32], f[32];
     // What the loop that waits loads, all of it bytes in memory; 0: not known.
     unsigned watched;

@@ -27,6 +27,8 @@ static void arm(struct tsr_riscv *riscv, const struct tsr_hart *hart)
     polls->effects = riscv->effects;
     polls->vectors = riscv->vectors;
     polls->until = UINT64_MAX;
+    polls->began = *riscv->bus->now;
+    polls->retired = hart->retired;
     memcpy(polls->x, hart->x, sizeof polls->x);
     memcpy(polls->f, hart->f, sizeof polls->f);
     riscv->load_at = TSR_NO_LOAD;
@@ -134,6 +136,8 @@ bool tsr_riscv_look_for_poll(struct tsr_riscv *riscv, struct tsr_hart *hart)
         return false;
     }
     polls->armed = false;
+    polls->cycles = *riscv->bus->now - polls->began;
+    polls->length = hart->retired - polls->retired;
     bool reads = riscv->load_at != TSR_NO_LOAD;
     hart->rest = reads ? TSR_HART_POLLS : TSR_HART_ENDED;
     hart->waits_to_store = false;

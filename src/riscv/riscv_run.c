@@ -51,6 +51,12 @@ uint64_t tsr_riscv_polls_until(const struct tsr_riscv *riscv)
     return riscv->polls.until;
 }
 
+void tsr_riscv_pass(const struct tsr_riscv *riscv, uint64_t *cycles, uint64_t *length)
+{
+    *cycles = riscv->polls.cycles;
+    *length = riscv->polls.length;
+}
+
 // The block at the hart's pc; NULL: the hart rests.
 static __attribute__((noinline)) struct tsr_riscv_block *find_block(struct tsr_riscv *riscv,
                                                                     struct tsr_hart *hart)

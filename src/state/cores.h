@@ -37,7 +37,8 @@ struct tsr_local_ram {
 };
 
 // With timing on: a loop that polls (tile/core_cycles.c). Two polls in a row say how long a pass
-// takes; then the core sleeps, and comes back where it would be.
+// takes; then the core sleeps, and comes back where it would be. In both modes: a loop that reads
+// and changes nothing, which sleeps as well.
 struct tsr_core_poll {
     bool once, asleep;
     uint32_t pc;

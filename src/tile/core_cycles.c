@@ -40,15 +40,14 @@ static void note_poll(struct tsr_tile *tile, unsigned core)
     poll->retired = hart->retired;
 }
 
-// The core's first pass at or after `now`, all those before having read the same.
-static void wake(struct tsr_cores *cores, unsigned core, uint64_t now)
+// The core's loop reads nothing, and goes on for ever, or until an interrupt.
+static void note_end(struct tsr_tile *tile, unsigned core)
 {
+    struct tsr_cores *cores = &tile->engine.env.state->cores;
     struct tsr_core_poll *poll = &cores->poll[core];
-    uint64_t late = now > poll->since ? now - poll->since : 0;
-    uint64_t passes = (late + poll->cycles - 1) / poll->cycles;
-    cores->hart[core].retired += passes * poll->length;
-    cores->next[core] = poll->since + passes * poll->cycles;
-    poll->asleep = poll->once = false;
+    tsr_riscv_pass(tile->cores.riscv[core], &poll->cycles, &poll->length);
+    poll->since = cores->next[core];
+    poll->asleep = true;
 }
 
 // From when on: it runs, or there is news or an interrupt for it, or how long its loop takes is to
@@ -79,10 +78,12 @@ static bool is_refused_again(const struct tsr_tile *tile, unsigned core)
 static bool goes_on(struct tsr_tile *tile, unsigned core, uint64_t now)
 {
     struct tsr_cores *cores = &tile->engine.env.state->cores;
-    if (cores->hart[core].rest == TSR_HART_POLLS && cores->poll[core].asleep)
-        wake(cores, core, now);
-    if (cores->next[core] > now)
+    if (cores->poll[core].asleep)
+        cores->next[core] = tsr_core_leave_loop(cores, core, now);
+    if (cores->next[core] > now) { // an interrupt that comes in the middle of a pass may go again
+        cores->poll[core].asleep = cores->hart[core].rest == TSR_HART_ENDED;
         return false;
+    }
     if (!is_refused_again(tile, core))
         return true;
     tile->cores.seen[core] = tile->cores.news;
@@ -97,6 +98,8 @@ static void note_rest(struct tsr_tile *tile, unsigned core, uint64_t now, bool f
     tile->cores.code[core] = tile->engine.env.state->l1.code.generation;
     if (cores->hart[core].rest == TSR_HART_POLLS)
         note_poll(tile, core);
+    else if (cores->hart[core].rest == TSR_HART_ENDED)
+        note_end(tile, core);
     if (fresh)
         cores->rests_since[core] = now;
 }

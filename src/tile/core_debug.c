@@ -4,6 +4,7 @@
 
 #include "state/report.h"
 #include "tile/core_reset.h"
+#include "tile/core_runs.h"
 
 static bool held(void *self, unsigned core)
 {
@@ -35,6 +36,8 @@ static void store(void *self, unsigned core, uint32_t address, uint32_t value)
 static void rests(void *self, unsigned core)
 {
     struct tsr_env *env = self;
+    if (env->state->cores.poll[core].asleep)
+        (void)tsr_core_leave_loop(&env->state->cores, core, tsr_now(env));
     env->state->cores.rests_since[core] = tsr_now(env);
 }
 

@@ -63,7 +63,10 @@ static inline uint64_t execute_any(struct tsr_tile *tile, unsigned core, uint64_
 static __attribute__((noinline)) uint64_t execute_interrupted(struct tsr_tile *tile, unsigned core,
                                                               uint64_t most, uint64_t count)
 {
+    struct tsr_cores *cores = &tile->engine.env.state->cores;
     while (count < most && tsr_core_interrupted(tile, core)) {
+        if (cores->poll[core].asleep)
+            (void)tsr_core_leave_loop(cores, core, tile->cores.now);
         tsr_core_interrupt(tile, core);
         count += execute_any(tile, core, most - count);
     }
@@ -242,6 +245,9 @@ static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, ui
         cores->rests_since[core] = 0;
     else if (ran || count > 0)
         cores->rests_since[core] = at + count;
+    if (hart->rest == TSR_HART_ENDED)
+        cores->poll[core] =
+            (struct tsr_core_poll){.asleep = true, .since = at + count, .cycles = 1, .length = 1};
     return count;
 }
 

@@ -31,6 +31,19 @@ static inline bool tsr_core_alive(const struct tsr_tile *tile, unsigned core)
     return !tsr_core_held(env, core) && (env->state->cores.hart[core].rest <= TSR_HART_POLLS ||
                                          tsr_core_interrupted(tile, core));
 }
+
+// The core's loop ends at or after `now`: all its passes until then were executed, an instruction a
+// cycle with timing off. Returns the cycle in which the next one would begin.
+static inline uint64_t tsr_core_leave_loop(struct tsr_cores *cores, unsigned core, uint64_t now)
+{
+    struct tsr_core_poll *poll = &cores->poll[core];
+    uint64_t late = now > poll->since ? now - poll->since : 0;
+    uint64_t passes = (late + poll->cycles - 1) / poll->cycles;
+    cores->hart[core].retired += passes * poll->length;
+    poll->asleep = poll->once = false;
+    return poll->since += passes * poll->cycles;
+}
+
 // A core has paused in this run, which is to stop there.
 static inline bool tsr_cores_at_pause(const struct tsr_tile *tile)
 {

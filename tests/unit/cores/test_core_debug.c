@@ -332,6 +332,38 @@ static void contradictions(int arch, bool timing)
     }
 }
 
+// What a loop has executed until it pauses, whether it counts, polls or reads nothing.
+static void passes(int arch, bool timing)
+{
+    enum { COUNTS, POLLS, READS_NOTHING, LOOPS };
+    uint64_t retired[LOOPS];
+    for (int kind = COUNTS; kind < LOOPS; kind++) {
+        tsr_tile *tile = tile_with_cores(arch, timing, TSR_PROFILE_SILICON);
+        struct code code = code_at(tile, CODE);
+        code_li(&code, A1, CODE); // of which nothing changes
+        uint32_t loop = code.at;
+        if (kind == POLLS)
+            code_lw(&code, A0, A1, 0);
+        else
+            code_addi(&code, A0, kind == COUNTS ? A0 : 0, 1);
+        code_addi(&code, A2, 0, 2);
+        code_jump(&code, loop);
+        core_start(tile, T2, CODE);
+        (void)tsr_run_cycles(tile, 6400);
+        put(tile, T2, COMMAND, PAUSE | SLOW);
+        (void)tsr_run_cycles(tile, 640);
+        assert_int_equal(get(tile, T2, STATUS), PAUSED);
+        retired[kind] = core_view(tile, T2).retired;
+        put(tile, T2, COMMAND, RESUME | SLOW);
+        (void)tsr_run_cycles(tile, 64);
+        assert_true(core_view(tile, T2).retired <= retired[kind] + 64);
+        tsr_tile_destroy(tile);
+    }
+    assert_true(retired[COUNTS] > 4000);
+    for (int kind = POLLS; kind < LOOPS; kind++)
+        assert_in_range(retired[kind], retired[COUNTS] - 3, retired[COUNTS] + 3);
+}
+
 // A load that waits has to come back first. What a core's state does not allow is a finding.
 static void waiting(int arch, bool timing)
 {
@@ -498,6 +530,7 @@ BOTH_MODES(change)
 BOTH_MODES(breakpoints)
 BOTH_MODES(ebreak)
 BOTH_MODES(resumed_ebreak)
+BOTH_MODES(passes)
 BOTH_MODES(waiting)
 BOTH_MODES(contradictions)
 BOTH_MODES(soft_reset)
@@ -511,11 +544,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TILE_TEST(test_pause_and_resume), TILE_TEST(test_change),
         TILE_TEST(test_breakpoints),      TILE_TEST(test_ebreak),
-        TILE_TEST(test_resumed_ebreak),   TILE_TEST(test_waiting),
-        TILE_TEST(test_contradictions),   TILE_TEST(test_soft_reset),
-        TILE_TEST(test_unsafe_resume),    TILE_TEST(test_stops_at_pauses),
-        TILE_TEST(test_program_counters), TILE_TEST(test_not_on_the_chain),
-        cmocka_unit_test(test_handler),
+        TILE_TEST(test_resumed_ebreak),   TILE_TEST(test_passes),
+        TILE_TEST(test_waiting),          TILE_TEST(test_contradictions),
+        TILE_TEST(test_soft_reset),       TILE_TEST(test_unsafe_resume),
+        TILE_TEST(test_stops_at_pauses),  TILE_TEST(test_program_counters),
+        TILE_TEST(test_not_on_the_chain), cmocka_unit_test(test_handler),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -209,6 +209,67 @@ static void test_host_raises(void **state)
     in_both(host_raises);
 }
 
+// The handler finds the passes of a loop in minstret: of one that polls, and of one that reads
+// nothing, as many as of one that counts, which is executed. `cuts`: of the run.
+enum { COUNTS, POLLS, READS_NOTHING, LOOPS };
+static tsr_tile *long_loop(bool timing, int kind, int cuts)
+{
+    tsr_tile *tile = begin(timing);
+    struct code code = code_at(tile, HANDLER);
+    put_csr(&code, RISCV_CSRRS, T1, ZERO, 0xb02); // minstret
+    put_csr(&code, RISCV_CSRRS, T2, ZERO, 0xb00); // mcycle
+    code_li(&code, T0, LOG);
+    code_sw(&code, T1, T0, 0);
+    code_sw(&code, T2, T0, 4);
+    code_li(&code, T1, SW_EN(0));
+    code_sw(&code, ZERO, T1, 0);
+    code_put(&code, MRET);
+    code = code_at(tile, 0);
+    code_li(&code, T0, DONE);
+    uint32_t loop = code.at;
+    if (kind == POLLS)
+        code_lw(&code, T1, T0, 0);
+    else
+        code_addi(&code, T1, kind == COUNTS ? T1 : ZERO, 1);
+    code_addi(&code, T2, ZERO, 2);
+    code_jump(&code, loop);
+    core_start(tile, TSR_CORE_B, 0);
+    host_store(tile, SW_PC(3), HANDLER);
+    for (int i = 0; i < cuts; i++)
+        run_and_wait(tile, 6400 / (uint64_t)cuts);
+    assert_int_equal(core_view(tile, TSR_CORE_B).rest, kind == COUNTS  ? TSR_CORE_RUNS
+                                                       : kind == POLLS ? TSR_CORE_POLLS
+                                                                       : TSR_CORE_ENDED);
+    host_store(tile, SW_INT(3), 1);
+    host_store(tile, SW_EN(0), 1u << 3);
+    run_and_wait(tile, 1000);
+    assert_true(tile_l1(tile, LOG + 4) > 6000);
+    return tile;
+}
+
+static void counts_passes(bool timing)
+{
+    for (int kind = 0; kind < LOOPS; kind++) {
+        tsr_tile *tile = long_loop(timing, kind, 1);
+        tsr_tile *cut = long_loop(timing, kind, 100), *counts = long_loop(timing, COUNTS, 1);
+        assert_null(tile_difference(tile, cut));
+        // The one that counts is interrupted within a pass.
+        uint64_t executed = tile_l1(counts, LOG), cycles = tile_l1(counts, LOG + 4);
+        assert_in_range(tile_l1(tile, LOG + 4), cycles - 10, cycles + 10);
+        assert_in_range(tile_l1(tile, LOG), executed - 3, executed + 3);
+        assert_int_equal(tsr_diagnostic_count(tile), 0);
+        tsr_tile_destroy(tile);
+        tsr_tile_destroy(cut);
+        tsr_tile_destroy(counts);
+    }
+}
+
+static void test_long_loops(void **state)
+{
+    (void)state;
+    in_both(counts_passes);
+}
+
 // ---------------------------------------------------------------- order
 
 // The handler raises the first request anew: it is not interrupted by that, and the two that wait
@@ -475,9 +536,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_another_raises), cmocka_unit_test(test_host_raises),
-        cmocka_unit_test(test_turns),          cmocka_unit_test(test_both_cores),
-        cmocka_unit_test(test_waits_first),    cmocka_unit_test(test_reset),
-        cmocka_unit_test(test_computes),       cmocka_unit_test(test_races),
+        cmocka_unit_test(test_long_loops),     cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_both_cores),     cmocka_unit_test(test_waits_first),
+        cmocka_unit_test(test_reset),          cmocka_unit_test(test_computes),
+        cmocka_unit_test(test_races),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
