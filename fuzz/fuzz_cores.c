@@ -180,44 +180,6 @@ static void run_both(struct source *source, struct pair *pair)
     }
 }
 
-// Nothing to issue, whether that has been seen or not.
-static bool idles(const struct tsr_frontend *frontend)
-{
-    return (frontend->reason == TSR_REASON_NONE || frontend->reason == TSR_REASON_EMPTY) &&
-           frontend->before_mop.count == 0 && frontend->before_replay.count == 0 &&
-           frontend->before_gate.count == 0 && !frontend->mop.active &&
-           frontend->replay.play_left == 0;
-}
-
-// With timing on a slice's end may be the cycle in which a thread is seen to have nothing to do:
-// the report's waits say so, and the thread's reason and since when it has it.
-static void forget_idle_since(const struct pair *pair)
-{
-    for (int thread = 0; thread < TSR_THREADS; thread++) {
-        struct tsr_frontend *one = &pair->tile->engine.env.state->frontend[thread],
-                            *two = &pair->sliced->engine.env.state->frontend[thread];
-        if (idles(one) && idles(two)) {
-            two->reason = one->reason;
-            two->waits_since = one->waits_since;
-        }
-    }
-}
-
-static const char *difference(const struct pair *pair)
-{
-    if (pair->tile->options.timing)
-        forget_idle_since(pair);
-    const char *different = tile_difference(pair->tile, pair->sliced);
-    if (!different || strcmp(different, "run report") != 0 || !pair->tile->options.timing)
-        return different;
-    tsr_run_report one, two;
-    tsr_get_report(pair->tile, &one);
-    tsr_get_report(pair->sliced, &two);
-    memset(one.waited, 0, sizeof one.waited);
-    memset(two.waited, 0, sizeof two.waited);
-    return memcmp(&one, &two, sizeof one) != 0 ? different : NULL;
-}
-
 // What differs in the end; NULL: nothing.
 static const char *one_program(struct source *source, struct pair *pair, uint64_t *retired)
 {
@@ -233,7 +195,7 @@ static const char *one_program(struct source *source, struct pair *pair, uint64_
     tsr_host_store(pair->sliced, 0xffb121b0u, 0, 4);
     for (int i = 0; i < 12; i++) {
         run_both(source, pair);
-        const char *different = difference(pair);
+        const char *different = tile_difference(pair->tile, pair->sliced);
         if (different)
             return different;
         for (int core = 0; core < 5; core++) {
@@ -262,7 +224,7 @@ static bool sees_difference(void)
         make_tiles(&source, TSR_WORMHOLE_B0, &pair) && !one_program(&source, &pair, &retired);
     if (seen) {
         pair.sliced->engine.env.state->cores.hart[TSR_CORE_T2].x[31] ^= 1;
-        seen = difference(&pair) != NULL;
+        seen = tile_difference(pair.tile, pair.sliced) != NULL;
     }
     tsr_tile_destroy(pair.tile);
     tsr_tile_destroy(pair.sliced);

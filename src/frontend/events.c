@@ -24,7 +24,15 @@ static __attribute__((noinline)) void tell_wait(const struct tsr_engine *engine,
     engine->observer(engine->observer_user, &event);
 }
 
-void tsr_add_waited(const struct tsr_engine *engine, int thread, tsr_run_report *report)
+// With timing on: the cycle from which a thread whose gate is empty has nothing to issue. Which
+// round comes next, and notes it, depends on how a run is cut.
+static uint64_t empty_from(const struct tsr_frontend *frontend)
+{
+    return frontend->next_issue > frontend->waits_since ? frontend->next_issue
+                                                        : frontend->waits_since;
+}
+
+static void add_waited(const struct tsr_engine *engine, int thread, tsr_run_report *report)
 {
     const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     uint64_t waited = engine->env.state->now - frontend->waits_since;
@@ -34,10 +42,30 @@ void tsr_add_waited(const struct tsr_engine *engine, int thread, tsr_run_report 
         report->available[thread][tsr_route_unit(route, frontend->waits_word)] += waited;
 }
 
+void tsr_add_waited(const struct tsr_engine *engine, int thread, tsr_run_report *report)
+{
+    const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    uint64_t now = engine->env.state->now, from = empty_from(frontend);
+    add_waited(engine, thread, report);
+    if (engine->env.timing && frontend->reason == TSR_REASON_NONE &&
+        frontend->before_gate.count == 0 && now > from) {
+        report->waited[thread][TSR_REASON_NONE] -= now - from;
+        report->waited[thread][TSR_REASON_EMPTY] += now - from;
+    }
+}
+
+uint64_t tsr_note_empty(struct tsr_engine *engine, int thread)
+{
+    const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    uint64_t from = empty_from(frontend);
+    engine->tally.waited[thread][TSR_REASON_NONE] += from - frontend->waits_since;
+    return from;
+}
+
 void tsr_end_wait(struct tsr_engine *engine, int thread)
 {
     const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
-    tsr_add_waited(engine, thread, &engine->tally);
+    add_waited(engine, thread, &engine->tally);
     if (engine->observer && frontend->reason != TSR_REASON_NONE &&
         frontend->reason != TSR_REASON_EMPTY)
         tell_wait(engine, thread);

@@ -9,6 +9,8 @@
 void tsr_add_waited(const struct tsr_engine *engine, int thread, tsr_run_report *report);
 // What the thread has waited for ends: it is counted, and the observer sees it.
 void tsr_end_wait(struct tsr_engine *engine, int thread);
+// With timing on: it has nothing to issue, and has gone on until now. Returns since when.
+uint64_t tsr_note_empty(struct tsr_engine *engine, int thread);
 // The thread's gate waits for `reason` with `word` from now on; with TSR_REASON_NONE it goes on.
 static inline void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reason reason,
                                  uint32_t word)
@@ -17,7 +19,9 @@ static inline void tsr_note_wait(struct tsr_engine *engine, int thread, tsr_reas
     uint64_t now = engine->env.state->now;
     if (frontend->reason == reason)
         return;
-    if (now != frontend->waits_since)
+    if (reason == TSR_REASON_EMPTY && frontend->reason == TSR_REASON_NONE && engine->env.timing)
+        now = tsr_note_empty(engine, thread);
+    else if (now != frontend->waits_since)
         tsr_end_wait(engine, thread);
     frontend->reason = (uint8_t)reason;
     frontend->waits_since = now;

@@ -228,10 +228,10 @@ bool tsr_offer(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_wo
 bool tsr_issue(struct tsr_engine *engine, int thread)
 {
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
-    if (frontend->before_gate.count == 0)
-        return tsr_hold(engine, thread, TSR_REASON_EMPTY, 0, 0);
     if (engine->env.state->now < frontend->next_issue)
         return false;
+    if (frontend->before_gate.count == 0)
+        return tsr_hold(engine, thread, TSR_REASON_EMPTY, 0, 0);
     const struct offer offer = {tsr_fifo_front(&frontend->before_gate), (uint8_t)thread,
                                 TSR_AT_GATE};
     if (!engine->env.timing)

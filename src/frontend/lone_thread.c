@@ -381,7 +381,7 @@ bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_
         moved |= evaluate(&lone, news);
         if (*stopped)
             break;
-        if (now >= frontend->next_issue || words_at_gate(&lone) == 0) {
+        if (now >= frontend->next_issue) {
             issued = !rests(&lone) &&
                      ((tsr_lone_block_begins(&lone) && tsr_lone_block(&lone, until, heard)) ||
                       issue(&lone));

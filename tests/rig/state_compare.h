@@ -27,15 +27,35 @@ static inline bool same_fifo(const struct tsr_fifo *a, const struct tsr_fifo *b)
     return same;
 }
 
+static inline bool has_nothing_to_issue(const struct tsr_frontend *frontend)
+{
+    return frontend->before_gate.count == 0 &&
+           (frontend->reason == TSR_REASON_NONE || frontend->reason == TSR_REASON_EMPTY);
+}
+
+// With timing on, which round has noted that a thread has nothing to issue depends on how a run is
+// cut; the run report has it from the cycle in which that was so.
+static inline bool same_wait(const struct tsr_frontend *a, const struct tsr_frontend *b)
+{
+    return (has_nothing_to_issue(a) && has_nothing_to_issue(b)) ||
+           (a->reason == b->reason && a->waits_word == b->waits_word &&
+            a->waits_since == b->waits_since);
+}
+
 static inline bool same_frontends(const void *left, const void *right)
 {
-    enum { REST = offsetof(struct tsr_frontend, mop_config) };
+    enum {
+        REST = offsetof(struct tsr_frontend, mop_config),
+        WAIT = offsetof(struct tsr_frontend, reason),
+        END = offsetof(struct tsr_frontend, in_flight)
+    };
     const struct tsr_frontend *a = left, *b = right;
     for (int i = 0; i < TSR_THREADS; i++, a++, b++)
         if (!same_fifo(&a->before_mop, &b->before_mop) ||
             !same_fifo(&a->before_replay, &b->before_replay) ||
-            !same_fifo(&a->before_gate, &b->before_gate) ||
-            memcmp((const char *)a + REST, (const char *)b + REST, sizeof *a - REST) != 0)
+            !same_fifo(&a->before_gate, &b->before_gate) || !same_wait(a, b) ||
+            memcmp((const char *)a + REST, (const char *)b + REST, WAIT - REST) != 0 ||
+            memcmp((const char *)a + END, (const char *)b + END, sizeof *a - END) != 0)
             return false;
     return true;
 }

@@ -3,8 +3,8 @@
 // that visits what may move (TSR_PIPELINE_AUTO) remembers after each slice what one remembers that
 // visits everything (TSR_PIPELINE_STAGED), so nothing may go unnoticed that a core's access
 // changes (tile/core_bus.c). And the rules of riscv_timed.c that are compiled for what kernels have
-// give the cycles of those that look at everything. Pages: BabyRISCV/README.md, MemoryOrdering.md
-// of each chip, CSRs.md.
+// give the cycles of those that look at everything, and a run that is cut comes to what one in one
+// go comes to. Pages: BabyRISCV/README.md, MemoryOrdering.md of each chip, CSRs.md.
 #include "rig/core_rig.h"
 #include "rig/state_compare.h"
 
@@ -165,6 +165,19 @@ static tsr_tile *tile_of(int arch, tsr_pipeline pipeline)
     return tile;
 }
 
+// Most cores have one.
+static tsr_tile *with_programs(int arch, tsr_pipeline pipeline)
+{
+    tsr_tile *tile = tile_of(arch, pipeline);
+    for (int core = 0; core < CORES; core++)
+        if (draw(4)) {
+            uint32_t at = core == TSR_CORE_B ? 0 : 0x2000 + 0x1000 * (uint32_t)core;
+            add_program(tile, at, true);
+            core_start(tile, (tsr_core)core, at);
+        }
+    return tile;
+}
+
 // ---------------------------------------------------------------- what is visited
 
 static tsr_end run_slice(tsr_tile *tile, bool first)
@@ -187,13 +200,7 @@ static void test_visits(int arch)
         uint64_t from = seed;
         for (int way = 0; way < 2; way++) {
             seed = from;
-            tile[way] = tile_of(arch, way ? TSR_PIPELINE_STAGED : TSR_PIPELINE_AUTO);
-            for (int core = 0; core < CORES; core++)
-                if (draw(4)) {
-                    uint32_t at = core == TSR_CORE_B ? 0 : 0x2000 + 0x1000 * (uint32_t)core;
-                    add_program(tile[way], at, true);
-                    core_start(tile[way], (tsr_core)core, at);
-                }
+            tile[way] = with_programs(arch, way ? TSR_PIPELINE_STAGED : TSR_PIPELINE_AUTO);
         }
         for (int slice = 0; slice < SLICES; slice++) {
             from = seed;
@@ -210,6 +217,44 @@ static void test_visits(int arch)
 }
 
 TILE_BOTH(test_visits)
+
+// Between what a host does, a run that is cut comes to the same as one that is not.
+static void test_cuts(int arch)
+{
+    for (int program = 0; program < PROGRAMS; program++) {
+        tsr_tile *tile[2];
+        uint64_t from = seed;
+        for (int way = 0; way < 2; way++) {
+            seed = from;
+            tile[way] = with_programs(arch, TSR_PIPELINE_AUTO);
+        }
+        for (int slice = 0; slice < SLICES; slice++) {
+            uint64_t cycles = draw(400) + 1 + (slice == 0 ? CLEARED : 0), cut;
+            (void)tsr_run_cycles(tile[0], cycles);
+            for (uint64_t done = 0; done < cycles; done += cut) {
+                tsr_limits limits = tsr_limits_default();
+                uint64_t start = tsr_cycle(tile[1]);
+                limits.external = true;
+                limits.max_cycles = 1 + draw(draw(2) ? 5 : 60);
+                if (limits.max_cycles > cycles - done)
+                    limits.max_cycles = cycles - done;
+                limits.max_steps = draw(3) ? 0 : 1 + draw(5);
+                (void)tsr_run(tile[1], &limits);
+                cut = tsr_cycle(tile[1]) - start;
+            }
+            const char *differs = tile_difference(tile[0], tile[1]);
+            if (differs)
+                fail_msg("program %d, slice %d: %s", program, slice, differs);
+            uint32_t at = DATA + 4 * draw(16), value = draw(1000);
+            for (int way = 0; way < 2 && slice % 3 == 2; way++)
+                tsr_host_store(tile[way], at, value, 4);
+        }
+        tsr_tile_destroy(tile[0]);
+        tsr_tile_destroy(tile[1]);
+    }
+}
+
+TILE_BOTH(test_cuts)
 
 // ---------------------------------------------------------------- rules
 
@@ -248,6 +293,7 @@ static void test_rules(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TILE_TEST(test_visits), cmocka_unit_test(test_rules)};
+    const struct CMUnitTest tests[] = {TILE_TEST(test_visits), TILE_TEST(test_cuts),
+                                       cmocka_unit_test(test_rules)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
