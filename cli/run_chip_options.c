@@ -211,6 +211,11 @@ bool place_stops(struct chip_order *order, const char *option, const char *word,
                  struct message *why)
 {
     order->stops = false;
+    if (order->job.group_count == 0)
+        return message_set(why,
+                           "%s: a run stops at places of Tensix tiles only, and none has a "
+                           "program '%s'",
+                           option, word);
     for (int i = 0; i < order->job.group_count; i++)
         order->stops |= core_job_stop_at(&order->job.groups[i]->cores, option, word, why);
     return order->stops;

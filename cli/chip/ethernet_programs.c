@@ -86,9 +86,8 @@ static bool read_tile(struct ethernet_tile *tile, tsr_arch arch, struct message 
 
     if (tile->area.range)
         return message_set(why, "--elf: an Ethernet tile is one node, not a range");
-    if (!area_check(&tile->area, arch, false, "--elf", why))
-        return false;
-    tsr_node_at(arch, tile->area.first_x, tile->area.first_y, &node);
+    if (tsr_node_at(arch, tile->area.first_x, tile->area.first_y, &node) != TSR_OK)
+        return area_check(&tile->area, arch, false, "--elf", why);
     if (node.kind != TSR_NODE_ETHERNET)
         return message_set(why, "--elf: node %u,%u of %s is no Ethernet tile, but %s", node.x,
                            node.y, tsr_arch_name(arch), tsr_node_kind_name(node.kind));

@@ -124,3 +124,10 @@ refused "node 1,1 of wormhole_b0 is no Ethernet tile, but tensix" --chip wh --el
 refused "has one core" --chip wh --elf 1,0:erisc=sum.elf,erisc1=second.elf
 refused "is no Tensix tile" --chip wh --elf 1,0:brisc=sum.elf
 refused "one node, not a range" --chip wh --elf 1-2,0-0:erisc=sum.elf
+refused "node 1,0 of blackhole_a0 is no Ethernet tile, but router" --chip bh --elf 1,0:erisc=sum.elf
+refused "10 columns and 12 rows, and 99,0 leaves it" --chip wh --elf 99,0:erisc=sum.elf
+for option in "--stop-at main" "--dump 1,1:gpr --dump-at main"; do
+    # shellcheck disable=SC2086
+    refused "stops at places of Tensix tiles only, and none has a program" --chip wh \
+        --elf 1,0:erisc=sum.elf $option
+done
