@@ -15,12 +15,13 @@
 // when env.touched says so. All sets have a bit for each unit, or for each thread.
 struct tsr_agenda {
     uint64_t thread_due[TSR_THREADS]; // cycle; UINT64_MAX: nothing lies ahead
-    uint64_t sleepers_at;             // at most the least thread_due of those asleep
+    uint64_t units_at;    // nothing that units hold goes on before it but after news; 0: not known
+    uint64_t sleepers_at; // at most the least thread_due of those asleep
     uint64_t news;   // four sets of 16 bits: the units that were touched since each of the threads'
                      // latched waits was evaluated, and since waiting units were asked
-    uint32_t stale;  // units: touched since unit_at was found
     uint32_t booked; // units: it may not take another instruction before some cycle
     uint32_t waiting;            // units: what waits in it was asked, and goes on after news only
+    uint32_t restless;           // units: what waits in it must be asked in each round
     uint32_t asleep;             // threads: it could do nothing when it was visited last
     uint32_t held;               // threads: of those, what held it must be looked at in each round
     uint32_t latched;            // threads: its gate has a latched wait

@@ -51,6 +51,7 @@ static void renew(struct tsr_engine *engine)
     engine->env.touched = 0;
     agenda->news = agenda->sleepers_at = UINT64_MAX;
     agenda->asleep = agenda->waiting = 0;
+    agenda->units_at = 0;
     agenda->booked = (1u << TSR_UNIT_COUNT) - 1;
     for (int thread = 0; thread < TSR_THREADS; thread++)
         note_latch(engine, thread);
@@ -72,6 +73,8 @@ static inline void collect_news(struct tsr_engine *engine)
     agenda->news |= touched * NEWS_OF_ALL;
     agenda->booked |= touched;
     agenda->waiting &= ~touched;
+    if (touched)
+        agenda->units_at = 0;
 }
 
 // ---------------------------------------------------------------- the units
@@ -98,11 +101,17 @@ static inline bool visit_waiting(struct tsr_engine *engine, const struct tsr_que
                                  tsr_unit unit)
 {
     struct tsr_agenda *agenda = &engine->agenda;
-    uint64_t now = engine->env.state->now;
-    uint32_t bit = 1u << unit;
-    if (completes_at(queue) > now) {
-        if (asks_at(queue, unit) > now)
+    const uint32_t bit = 1u << unit;
+    uint64_t now = engine->env.state->now, completes = completes_at(queue);
+    if (completes > now) {
+        uint64_t asks = asks_at(queue, unit);
+        if (completes < agenda->units_at)
+            agenda->units_at = completes;
+        if (asks > now) {
+            if (asks < agenda->units_at)
+                agenda->units_at = asks;
             return false;
+        }
         uint32_t news = news_for(agenda, FOR_UNITS) | engine->env.touched;
         if ((agenda->waiting & bit) != 0 && (news & TSR_BANK_UNITS) == 0)
             return false;
@@ -111,12 +120,16 @@ static inline bool visit_waiting(struct tsr_engine *engine, const struct tsr_que
             return false;
     }
     agenda->waiting &= ~bit;
-    return tsr_queue_advance(engine, unit);
+    bool moved = tsr_queue_advance(engine, unit);
+    if (!moved && !tsr_queue_waits_on(&engine->env, unit))
+        agenda->restless |= bit;
+    return moved;
 }
 
 // What these units can do. True: something moved. *left: those in which something has not executed.
 static inline bool pass_units(struct tsr_engine *engine, uint32_t units, uint32_t *left)
 {
+    struct tsr_agenda *agenda = &engine->agenda;
     const struct tsr_queues *queues = &engine->env.state->queues;
     const bool *stopped = &engine->env.findings->stopped;
     uint64_t now = engine->env.state->now;
@@ -127,9 +140,13 @@ static inline bool pass_units(struct tsr_engine *engine, uint32_t units, uint32_
         if (queue->executed < queue->count) {
             *left |= 1u << unit;
             moved |= visit_waiting(engine, queue, unit);
-        } else if (queue->inst[queue->first].completes_at <= now) {
-            moved |= tsr_queue_complete(engine, unit);
+            continue;
         }
+        uint64_t completes = queue->inst[queue->first].completes_at;
+        if (completes <= now)
+            moved |= tsr_queue_complete(engine, unit);
+        else if (completes < agenda->units_at)
+            agenda->units_at = completes;
     }
     return moved;
 }
@@ -139,6 +156,8 @@ static inline bool advance_units(struct tsr_engine *engine)
 {
     struct tsr_agenda *agenda = &engine->agenda;
     uint32_t left;
+    agenda->units_at = UINT64_MAX;
+    agenda->restless = 0;
     bool moved = pass_units(engine, engine->env.state->queues.active, &left);
     for (bool again = moved; again && left;)
         again = pass_units(engine, left, &left);
@@ -300,7 +319,7 @@ static inline bool run_round(struct tsr_engine *engine)
     const struct tsr_agenda *agenda = &engine->agenda;
     const struct tsr_state *state = engine->env.state;
     bool moved = state->scalar.requests > 0 && deliver(engine);
-    if (state->queues.active != 0)
+    if (agenda->units_at <= state->now || agenda->restless != 0)
         moved |= advance_units(engine);
     if (agenda->latched)
         moved |= evaluate_latches(engine);
@@ -345,16 +364,16 @@ static inline uint64_t next_round(struct tsr_engine *engine)
     return tsr_clock_others_due(engine, units < best ? units : best);
 }
 
-// Something in a unit may move in this cycle, or (`late`) might have moved in an earlier one.
-static bool units_may_move(const struct tsr_engine *engine, bool late)
+// Something in a unit may move in this cycle.
+static bool units_may_move(const struct tsr_engine *engine)
 {
     const struct tsr_queues *queues = &engine->env.state->queues;
-    const uint64_t now = engine->env.state->now, by = now - late;
+    const uint64_t now = engine->env.state->now;
     for (uint32_t left = queues->active; left; left &= left - 1) {
         tsr_unit unit = (tsr_unit)__builtin_ctz(left);
         const struct tsr_queue *queue = &queues->of[unit];
-        if (completes_at(queue) <= by ||
-            (asks_at(queue, unit) <= by && !tsr_queue_waits_on(&engine->env, unit)))
+        if (completes_at(queue) <= now ||
+            (asks_at(queue, unit) <= now && !tsr_queue_waits_on(&engine->env, unit)))
             return true;
     }
     return false;
@@ -365,7 +384,7 @@ static int lone_thread(const struct tsr_engine *engine)
 {
     const struct tsr_agenda *agenda = &engine->agenda;
     uint32_t awake = ALL_THREADS & (~agenda->asleep | agenda->held);
-    if (awake == 0 || (awake & (awake - 1)) != 0 || units_may_move(engine, true))
+    if (awake == 0 || (awake & (awake - 1)) != 0 || agenda->restless != 0)
         return -1;
     return __builtin_ctz(awake);
 }
@@ -390,8 +409,8 @@ static bool run_lone_thread(struct tsr_engine *engine, int thread, bool *ran)
                 return *ran = false;
         }
     }
-    *ran = until > now && (others == 0 || !units_may_move(engine, false)) &&
-           tsr_lone_may_run(engine, thread);
+    *ran =
+        until > now && (others == 0 || !units_may_move(engine)) && tsr_lone_may_run(engine, thread);
     if (!*ran)
         return false;
     bool moved = tsr_lone_run(engine, thread, until, others);
