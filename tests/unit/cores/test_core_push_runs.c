@@ -7,6 +7,7 @@
 // BabyRISCV/PushTensixInstruction.md of each chip.
 #include "rig/core_rig.h"
 #include "rig/state_compare.h"
+#include "state/pushes.h"
 
 enum { T_CODE = 0x10000, DATA = 0x80000, PROGRAMS = 10, QUANTA = 24, LENGTH = 150 };
 #define AT_MOP_CFG 0xffb80000u
@@ -147,6 +148,9 @@ static void compare(const tsr_tile *one, const tsr_tile *two, uint32_t seed, int
     if (difference)
         fail_msg("seed %u, after %d quanta: %s differs from %s", (unsigned)seed, quantum + 1,
                  difference, how);
+    if (memcmp(one->engine.env.pushes, two->engine.env.pushes, sizeof(struct tsr_pushes)) != 0)
+        fail_msg("seed %u, after %d quanta: places of words differ from %s", (unsigned)seed,
+                 quantum + 1, how);
 }
 
 // A quantum with breaks in it. Returns how many were in the middle of a core's turn.
