@@ -17,7 +17,8 @@
 enum { MOST_BYTES = 4096, MOST_CYCLES = 1500 };
 
 struct fuzz {
-    struct host host;
+    struct host host; // its BARs: those of one of the devices
+    uint64_t stride;  // from the first one's to the second one's; 0: there is one
     struct source source;
     uint64_t seen; // a hash of all that was read
     unsigned long accesses;
@@ -303,6 +304,29 @@ static void write_memory(uint64_t address, const void *bytes, uint32_t size)
     (void)size;
 }
 
+// Two chips now and then, with links.
+static void choose_chips(struct source *source)
+{
+    bool two = below(source, 4) == 0;
+    setenv("TESSERA_CHIPS", two ? "2" : "1", 1);
+    setenv("TESSERA_LINKS", two ? "0:1-1:0,0:0-0:2,1:1-1:1" : "", 1);
+}
+
+static void find_stride(struct fuzz *fuzz)
+{
+    uint32_t high = fuzz->host.config_read(1 << 3, 0x14);
+    if (high != UINT32_MAX)
+        fuzz->stride = ((uint64_t)high << 32) - (fuzz->host.bar0 & 0xffffffff00000000u);
+}
+
+static void turn_to(struct fuzz *fuzz, bool second)
+{
+    uint64_t by = second ? fuzz->stride : 0u - fuzz->stride;
+    fuzz->host.bar0 += by;
+    fuzz->host.bar2 += by;
+    fuzz->host.bar4 += by;
+}
+
 // One life of a simulator; returns the hash of what was read, 0 if there is no library.
 static uint64_t live(int arch, uint64_t seed, const char *threads, unsigned actions,
                      unsigned long *accesses)
@@ -314,13 +338,21 @@ static uint64_t live(int arch, uint64_t seed, const char *threads, unsigned acti
         unsetenv("TESSERA_HARVESTED");
     else
         setenv("TESSERA_HARVESTED", arch == TSR_WORMHOLE_B0 ? "0x806" : "0x1400c", 1);
+    choose_chips(&fuzz.source);
     if (host_open(&fuzz.host, arch, host_library_path(arch)))
         return 0;
     if (below(&fuzz.source, 2))
         fuzz.host.set_memory(read_memory, write_memory);
     host_start(&fuzz.host);
-    for (unsigned i = 0; i < actions; i++)
+    find_stride(&fuzz);
+    for (unsigned i = 0; i < actions; i++) {
+        bool second = below(&fuzz.source, 2);
+        if (second)
+            turn_to(&fuzz, true);
         act(&fuzz);
+        if (second)
+            turn_to(&fuzz, false);
+    }
     fuzz.host.exit();
     dlclose(fuzz.host.library);
     *accesses += fuzz.accesses;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The environment variables: TESSERA_ON_FINDING, _FINDINGS, _WAITS, _POLICY, _TIMING, _TRACE,
-// _THREADS, _HARVESTED, _ACCESS_CYCLES, _RACES and TTSIM_SEMIHOSTING. Refused is what is
-// misspelt, with the words that would do.
+// _THREADS, _HARVESTED, _ACCESS_CYCLES, _RACES, _CHIPS, _LINKS and TTSIM_SEMIHOSTING. Refused is
+// what is misspelt, with the words that would do.
 #include "environment.h"
 
 #include <stdlib.h>
@@ -110,6 +110,8 @@ struct ttsim_environment ttsim_environment_read(tsr_arch arch)
     read_threads(&environment.options);
     environment.options.harvested = harvested(arch);
     environment.access_cycles = number("TESSERA_ACCESS_CYCLES", 0, 1000000, 0);
+    environment.chips = number("TESSERA_CHIPS", 1, TTSIM_CHIPS, 1);
+    environment.links = getenv("TESSERA_LINKS");
     environment.findings = file_of("TESSERA_FINDINGS");
     environment.waits = file_of("TESSERA_WAITS");
     environment.trace = file_of("TESSERA_TRACE");
@@ -151,6 +153,65 @@ void ttsim_environment_apply(const struct ttsim_environment *environment, tsr_ch
                     "conformance, then CODE=stop, =record, =use or =ignore.\n",
                     (int)length, at);
         }
+        at += length;
+        at += *at == ',';
+    }
+}
+
+// CHIP:TILE, up to `end`. Moves *text behind it.
+static bool read_end(const char **text, char end, unsigned *chip, unsigned *tile)
+{
+    unsigned *const number[2] = {chip, tile};
+    const char after[2] = {':', end};
+    for (int i = 0; i < 2; i++) {
+        char *stop = NULL;
+        unsigned long found = strtoul(*text, &stop, 10);
+        if (**text < '0' || **text > '9' || found > 999 || *stop != after[i])
+            return false;
+        *number[i] = (unsigned)found;
+        *text = stop + (*stop != 0);
+    }
+    return true;
+}
+
+static void join(unsigned *group, unsigned chips, unsigned one, unsigned other)
+{
+    const unsigned first = one < other ? one : other, last = one < other ? other : one;
+    for (unsigned i = 0; i < chips; i++)
+        if (group[i] == last)
+            group[i] = first;
+}
+
+static bool link_one(const struct ttsim_environment *environment, tsr_chip *const *chips,
+                     unsigned *group, const char *text, size_t length)
+{
+    unsigned chip[2], tile[2];
+    char copy[40];
+    const char *at = copy;
+    if (length >= sizeof copy)
+        return false;
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    if (!read_end(&at, '-', &chip[0], &tile[0]) || !read_end(&at, 0, &chip[1], &tile[1]) ||
+        chip[0] >= environment->chips || chip[1] >= environment->chips ||
+        tsr_chip_connect(chips[chip[0]], tile[0], chips[chip[1]], tile[1], NULL) != TSR_OK)
+        return false;
+    join(group, environment->chips, group[chip[0]], group[chip[1]]);
+    return true;
+}
+
+void ttsim_environment_link(const struct ttsim_environment *environment, tsr_chip *const *chips,
+                            unsigned *group)
+{
+    for (unsigned i = 0; i < environment->chips; i++)
+        group[i] = i;
+    for (const char *at = environment->links; at && *at;) {
+        size_t length = strcspn(at, ",");
+        if (!link_one(environment, chips, group, at, length))
+            fprintf(stderr,
+                    "tessera: %.*s of TESSERA_LINKS is ignored; expected CHIP:TILE-CHIP:TILE, "
+                    "chips below %u (TESSERA_CHIPS), Ethernet tiles that have no link.\n",
+                    (int)length, at, environment->chips);
         at += length;
         at += *at == ',';
     }

@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+enum { TTSIM_CHIPS = 32 }; // devices of a bus
+
 struct ttsim_environment {
     tsr_chip_options options;
     bool exits;             // TESSERA_ON_FINDING=exit
@@ -15,12 +17,18 @@ struct ttsim_environment {
     FILE *waits;            // TESSERA_WAITS; NULL: none
     FILE *trace;            // TESSERA_TRACE; NULL: none
     const char *policy;     // the exceptions of TESSERA_POLICY; NULL: none
+    unsigned chips;         // TESSERA_CHIPS, at most TTSIM_CHIPS
+    const char *links;      // TESSERA_LINKS; NULL: none
 };
 
 // What it refuses it says in one sentence on stderr, and goes on without.
 struct ttsim_environment ttsim_environment_read(tsr_arch arch);
 // The exceptions of TESSERA_POLICY, CODE=ACTION with commas between them.
 void ttsim_environment_apply(const struct ttsim_environment *environment, tsr_chip *chip);
+// Connects the Ethernet tiles that TESSERA_LINKS names. `group`, for each chip: the first one that
+// it is connected with, directly or through others; itself, if with none before it.
+void ttsim_environment_link(const struct ttsim_environment *environment, tsr_chip *const *chips,
+                            unsigned *group);
 void ttsim_environment_close(struct ttsim_environment *environment);
 
 #endif

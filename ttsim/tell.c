@@ -26,11 +26,14 @@ static void tell_other(FILE *file, const tsr_diagnostic *found)
     fprintf(file, "\n    missing: %s\n", found->wait);
 }
 
-void ttsim_tell_finding(FILE *file, const tsr_chip_finding *finding)
+void ttsim_tell_finding(FILE *file, int device, const tsr_chip_finding *finding)
 {
     const tsr_diagnostic *found = finding->diagnostic;
     const tsr_node_info *node = &finding->node;
-    fprintf(file, "tessera: tile %u-%u (%s)", node->x, node->y, tsr_node_kind_name(node->kind));
+    fputs("tessera: ", file);
+    if (device >= 0)
+        fprintf(file, "device %d, ", device);
+    fprintf(file, "tile %u-%u (%s)", node->x, node->y, tsr_node_kind_name(node->kind));
     if (found->core >= 0)
         fprintf(file, ", core %s", core_name(found->core));
     if (found->thread >= 0)
@@ -66,9 +69,11 @@ static void json_text(FILE *file, const char *name, const char *text)
 }
 
 // The beginning of a line.
-static void json_node(FILE *file, tsr_arch arch, const tsr_node_info *node)
+static void json_node(FILE *file, int device, tsr_arch arch, const tsr_node_info *node)
 {
     fprintf(file, "{\"x\":%u,\"y\":%u", node->x, node->y);
+    if (device >= 0)
+        fprintf(file, ",\"device\":%d", device);
     json_text(file, "chip", tsr_arch_name(arch));
     json_text(file, "tile", tsr_node_kind_name(node->kind));
 }
@@ -88,10 +93,10 @@ static void json_other(FILE *file, const tsr_diagnostic *found)
     json_text(file, "missing", found->wait);
 }
 
-void ttsim_tell_json(FILE *file, tsr_arch arch, const tsr_chip_finding *finding)
+void ttsim_tell_json(FILE *file, int device, tsr_arch arch, const tsr_chip_finding *finding)
 {
     const tsr_diagnostic *found = finding->diagnostic;
-    json_node(file, arch, &finding->node);
+    json_node(file, device, arch, &finding->node);
     json_text(file, "code", found->code);
     json_text(file, "category", tsr_category_name(found->category));
     json_text(file, "action", tsr_action_name(found->action));
@@ -130,7 +135,7 @@ static int waiting_core(const tsr_wait *wait)
     return -1;
 }
 
-void ttsim_tell_waits(FILE *file, const tsr_node_info *node, const tsr_tile *tile)
+void ttsim_tell_waits(FILE *file, int device, const tsr_node_info *node, const tsr_tile *tile)
 {
     enum { MOST_WAITS = 32 };
     tsr_wait waits[MOST_WAITS];
@@ -138,7 +143,7 @@ void ttsim_tell_waits(FILE *file, const tsr_node_info *node, const tsr_tile *til
     int count = tsr_waits(tile, waits, MOST_WAITS);
     for (int i = 0; i < count && i < MOST_WAITS; i++) {
         int core = waiting_core(&waits[i]);
-        json_node(file, tsr_tile_arch(tile), node);
+        json_node(file, device, tsr_tile_arch(tile), node);
         json_text(file, "who", waits[i].who);
         json_text(file, "waits", waits[i].what);
         if (waits[i].release[0])
@@ -153,7 +158,8 @@ void ttsim_tell_waits(FILE *file, const tsr_node_info *node, const tsr_tile *til
     }
 }
 
-void ttsim_tell_event(FILE *file, tsr_arch arch, const tsr_node_info *node, const tsr_event *event)
+void ttsim_tell_event(FILE *file, int device, tsr_arch arch, const tsr_node_info *node,
+                      const tsr_event *event)
 {
     char text[TSR_INSTRUCTION_TEXT] = "";
     if (event->kind == TSR_EVENT_WAIT)
@@ -169,6 +175,8 @@ void ttsim_tell_event(FILE *file, tsr_arch arch, const tsr_node_info *node, cons
                  event->code);
     else
         tsr_disassemble(arch, event->word, text, sizeof text);
+    if (device >= 0)
+        fprintf(file, "%d:", device);
     fprintf(file, "%u-%u\t%d\t%s\t%llu\t%llu\t%llu\t%llu\t%s\n", node->x, node->y, event->thread,
             event->unit < TSR_UNIT_COUNT ? tsr_unit_name(event->unit) : "frontend",
             (unsigned long long)event->sequence, (unsigned long long)event->accepted,

@@ -75,12 +75,13 @@ typedef struct tsr_chip_options {
     // Tensix tiles that are fused off: a bit for each row of NoC 0 coordinates (Wormhole) or each
     // column (Blackhole).
     uint32_t harvested;
+    unsigned device; // its number among the devices of a host, below 32: where its BARs lie
 } tsr_chip_options;
 
-// Timing off, profile silicon, one thread; the rest as tsr_options_default() has it.
+// Timing off, profile silicon, one thread, device 0; the rest as tsr_options_default() has it.
 tsr_chip_options tsr_chip_options_default(tsr_arch arch);
 // `out` is owned by the caller, who gives it to tsr_chip_destroy. TSR_BAD_ARGUMENT as for
-// tsr_tile_create().
+// tsr_tile_create(), and for a device's number that no host has.
 tsr_status tsr_chip_create(const tsr_chip_options *options, tsr_chip **out);
 void tsr_chip_destroy(tsr_chip *chip); // NULL is allowed
 // Power-on state, DRAM included; options stay. NULL is allowed.
@@ -112,8 +113,11 @@ tsr_status tsr_chip_write(tsr_chip *chip, unsigned x, unsigned y, uint64_t addre
 // gives ones.
 tsr_status tsr_chip_config_read(tsr_chip *chip, uint32_t offset, uint32_t *value);
 tsr_status tsr_chip_config_write(tsr_chip *chip, uint32_t offset, uint32_t value);
-// Where BAR 0, 2 or 4 is. TSR_NOT_FOUND for other numbers.
+// Where BAR 0, 2 or 4 of device 0 is. TSR_NOT_FOUND for other numbers.
 tsr_status tsr_chip_bar(tsr_arch arch, int number, uint64_t *address, uint64_t *size);
+// The number of the device whose BARs lie in that part of the physical addresses; what is in none
+// of them belongs to one, too.
+unsigned tsr_chip_device_at(uint64_t address);
 // What the host reads and writes at a physical address, in a BAR: TLB windows and their
 // configuration, address translation, ARC, effective at once. TSR_UNMAPPED: something of it is
 // nowhere; a finding says so, and a read gives ones there.

@@ -75,7 +75,8 @@ static char *copy_of(const char *text)
 
 tsr_status tsr_chip_create(const tsr_chip_options *options, tsr_chip **out)
 {
-    if (!options || !out || !tile_options_hold(&options->tile))
+    if (!options || !out || !tile_options_hold(&options->tile) ||
+        options->device >= TSR_CHIP_DEVICES)
         return TSR_BAD_ARGUMENT;
     tsr_chip *chip = calloc(1, sizeof *chip);
     if (!chip)

@@ -24,6 +24,9 @@ struct bar_part {
 
 enum { BARS = 6, BAR_CONFIG = 0x10, CONFIG_BYTES = 0x1000 };
 
+#define DEVICE_STRIDE(bytes, devices) static const uint64_t device_stride = bytes;
+#include "machine/pcie.def"
+
 static const struct bar bar_of[TSR_ARCH_COUNT][BARS] = {
 #define BAR(chip, number, address, size, attributes)                                               \
     [TSR_##chip][number] = {address, size, attributes},
@@ -71,6 +74,7 @@ tsr_status tsr_chip_config_read(tsr_chip *chip, uint32_t offset, uint32_t *value
     if (!config_at(chip, offset))
         return TSR_UNMAPPED;
     const struct bar *bars = bar_of[chip->options.tile.arch];
+    const uint64_t first = chip->options.device * device_stride;
     unsigned number = (offset - BAR_CONFIG) / 4;
     *value = 0;
     if (offset == 0)
@@ -80,7 +84,7 @@ tsr_status tsr_chip_config_read(tsr_chip *chip, uint32_t offset, uint32_t *value
     else if (offset == CLASS)
         *value = ACCELERATOR;
     else if (number < BARS)
-        *value = number % 2 ? (uint32_t)(bars[number - 1].address >> 32)
+        *value = number % 2 ? (uint32_t)((first + bars[number - 1].address) >> 32)
                             : (uint32_t)bars[number].address | bars[number].attributes;
     return TSR_OK;
 }
@@ -106,6 +110,12 @@ tsr_status tsr_chip_bar(tsr_arch arch, int number, uint64_t *address, uint64_t *
     *address = bar_of[arch][number].address;
     *size = bar_of[arch][number].size;
     return TSR_OK;
+}
+
+unsigned tsr_chip_device_at(uint64_t address)
+{
+    uint64_t device = address / device_stride;
+    return device < TSR_CHIP_DEVICES ? (unsigned)device : 0;
 }
 
 // ---------------------------------------------------------------- through a TLB window
@@ -391,14 +401,15 @@ static tsr_status in_bar(struct access access, uint64_t bar_size)
 static tsr_status at_physical(struct access access, uint64_t address)
 {
     const struct bar *bars = bar_of[access.chip->options.tile.arch];
-    for (unsigned i = 0; i < BARS; i++)
-        if (bars[i].size > 0 && address >= bars[i].address &&
-            address - bars[i].address < bars[i].size &&
-            access.size <= bars[i].size - (address - bars[i].address)) {
+    const uint64_t first = access.chip->options.device * device_stride;
+    for (unsigned i = 0; i < BARS; i++) {
+        uint64_t offset = address - first - bars[i].address;
+        if (offset < bars[i].size && access.size <= bars[i].size - offset) {
             access.bar = i;
-            access.offset = address - bars[i].address;
+            access.offset = offset;
             return in_bar(access, bars[i].size);
         }
+    }
     tsr_chip_report(access.chip, NULL, FINDING_HOST_UNMAPPED, address,
                     "The host %s %zu bytes at physical address 0x%llx, in no BAR.",
                     access.to ? "reads" : "writes", access.size, (unsigned long long)address);

@@ -3,52 +3,13 @@
 // simulators; what is said on stderr and in TESSERA_FINDINGS; each environment variable.
 #include "ttsim/host.h"
 
+#include "rig/child.h"
 #include "rig/core_rig.h"
 #include "rig/each_chip.h"
 
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static char said[20000]; // by the last child
-
-// Runs `body` in a child, takes what it says on stderr, and returns its status.
-static int child(int arch, void (*body)(int arch))
-{
-    int ends[2], status = -1;
-    assert_int_equal(pipe(ends), 0);
-    pid_t pid = fork();
-    assert_true(pid >= 0);
-    if (pid == 0) {
-        dup2(ends[1], 2);
-        close(ends[0]);
-        close(ends[1]);
-        body(arch);
-        _exit(0);
-    }
-    close(ends[1]);
-    size_t used = 0;
-    for (ssize_t got; (got = read(ends[0], said + used, sizeof said - 1 - used)) > 0;)
-        used += (size_t)got;
-    said[used] = 0;
-    close(ends[0]);
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static int count_of(const char *text)
-{
-    int count = 0;
-    for (const char *at = said; (at = strstr(at, text)) != NULL; at++)
-        count++;
-    return count;
-}
-
-static void assert_said(const char *text)
-{
-    if (!strstr(said, text))
-        fail_msg("no '%s' in: %s", text, said);
-}
 
 // A core stores where nothing is; another one goes on.
 static void wild_kernel(struct host *host)

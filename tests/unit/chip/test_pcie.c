@@ -61,6 +61,29 @@ static void config_space(int arch)
     tsr_chip_destroy(chip);
 }
 
+// A chip answers where the BARs of its device are, and nowhere else.
+static void devices(int arch)
+{
+    tsr_chip_options options = tsr_chip_options_default((tsr_arch)arch);
+    tsr_chip *chip = NULL;
+    options.device = 32;
+    assert_int_equal(tsr_chip_create(&options, &chip), TSR_BAD_ARGUMENT);
+    options.device = 31;
+    assert_int_equal(tsr_chip_create(&options, &chip), TSR_OK);
+    uint32_t low, high, word;
+    assert_int_equal(tsr_chip_config_read(chip, 0x10, &low), TSR_OK);
+    assert_int_equal(tsr_chip_config_read(chip, 0x14, &high), TSR_OK);
+    uint64_t bar0 = (low & ~15ull) | (uint64_t)high << 32;
+    assert_int_equal(tsr_chip_device_at(bar0), 31);
+    assert_int_equal(tsr_chip_device_at(bar(arch, 4)), 0);
+    assert_int_equal(tsr_chip_device_at(UINT64_MAX), 0);
+    put_word(chip, bar0 + TLB_CONFIG, 5);
+    assert_int_equal(word_at(chip, bar0 + TLB_CONFIG), 5);
+    assert_int_equal(tsr_chip_host_read(chip, bar(arch, 0) + TLB_CONFIG, &word, 4), TSR_UNMAPPED);
+    assert_string_equal(last_found(chip)->code, "host-unmapped");
+    tsr_chip_destroy(chip);
+}
+
 // ---------------------------------------------------------------- TLB windows
 
 struct entry {
@@ -599,6 +622,7 @@ TILE_BOTH(windows_reach_nodes)
 TILE_BOTH(windows_reach_registers)
 TILE_BOTH(windows_show_their_noc)
 TILE_BOTH(windows_multicast)
+TILE_BOTH(devices)
 TILE_BOTH(host_memory)
 TILE_BOTH(arc_and_ethernet)
 TILE_BOTH(nothing_is_there)
@@ -608,6 +632,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(config_space),
+        TILE_TEST(devices),
         TILE_TEST(windows_reach_nodes),
         TILE_TEST(windows_reach_registers),
         TILE_TEST(windows_show_their_noc),
