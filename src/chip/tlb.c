@@ -83,10 +83,11 @@ static uint32_t strided_of(const tsr_chip *chip, unsigned index)
 {
     tsr_arch arch = chip->options.tile.arch;
     unsigned entries = 0;
+    if (index >= strided_windows[arch])
+        return 0;
     for (unsigned i = 0; i < sizeof windows_of / sizeof *windows_of; i++)
         entries += windows_of[i].arch == arch ? windows_of[i].count : 0;
-    const uint8_t *word = &chip->pcie.tlb[entries * entry_of[arch].bytes + index * 4];
-    return index < strided_windows[arch] ? (uint32_t)bits_of(word, 4, 0, 32) : 0;
+    return (uint32_t)bits_of(&chip->pcie.tlb[entries * entry_of[arch].bytes + index * 4], 4, 0, 32);
 }
 
 bool tsr_tlb_find(const tsr_chip *chip, unsigned bar, uint64_t offset,
