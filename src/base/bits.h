@@ -24,5 +24,7 @@ static inline uint32_t tsr_round_up(uint32_t value, uint32_t unit)
 
 // For what hardly ever holds: the compiler keeps what follows out of the way.
 #define TSR_RARELY(condition) __builtin_expect(!!(condition), 0)
+// The pointer is worked out here, once, and not again from its parts at each use.
+#define TSR_FOUND(pointer) __asm__("" : "+r"(pointer))
 
 #endif

@@ -97,12 +97,39 @@ static void count_issued(struct tsr_engine *engine, const struct offer *offer, u
                      (enum tsr_word_at)offer->at, hold_cycles, TSR_REASON_HOLD, engine->env.timing);
 }
 
+// tsr_queue_begin() with timing on, after tsr_take_time(), which has touched the unit.
+INLINE void begin(struct tsr_engine *engine, struct tsr_queue *queue, struct tsr_inflight *inst,
+                  const struct tsr_unit_ops *ops, tsr_unit unit)
+{
+    struct tsr_env *env = &engine->env;
+    const uint64_t now = env->state->now;
+    tsr_reason reason;
+    if (inst->address > 0 || queue->executed + 1u != queue->count ||
+        (queue->executed > 0 && tsr_unit_serial(unit))) {
+        tsr_queue_begin(engine, queue, inst, ops);
+        return;
+    }
+    bool executed = tsr_stage_execute(env, ops, inst, &reason);
+    if (env->findings->stopped || queue->executed == queue->count)
+        return; // the latter: a STOREREG began a soft reset of its own unit
+    tsr_queue_note_wait(queue, reason, now);
+    if (!executed)
+        return;
+    tsr_inflight_executed(inst, now, true);
+    queue->executed++;
+    if (inst->completes_at <= now)
+        tsr_queue_complete(engine, unit);
+}
+
 // `timing`: env->timing, known where it matters for speed.
 INLINE bool accept(struct tsr_engine *engine, const struct offer *offer,
                    const struct tsr_route *route, tsr_unit unit, bool timing)
 {
     struct tsr_env *env = &engine->env;
+    struct tsr_frontend *frontend = &env->state->frontend[offer->thread];
     struct tsr_queue *queue = &env->state->queues.of[unit];
+    TSR_FOUND(queue);
+    TSR_FOUND(frontend);
     if (queue->count >= route->depth ||
         (env->state->now < queue->next_accept && !route->serves_each_thread))
         return tsr_hold(engine, offer->thread, TSR_REASON_UNIT_FULL, offer->word, 0);
@@ -110,22 +137,24 @@ INLINE bool accept(struct tsr_engine *engine, const struct offer *offer,
         tsr_schedule_keeps_out(env, unit, (enum tsr_op)route->op, (unsigned)offer->thread))
         return tsr_hold(engine, offer->thread, TSR_REASON_UNIT_FULL, offer->word, 0);
     struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
+    TSR_FOUND(inst);
     tsr_reason reason;
     uint64_t retry_at = 0;
-    if (!tsr_stage_accept(engine, route, &env->state->frontend[offer->thread], offer->thread,
-                          offer->word, unit, inst, timing, &reason, &retry_at))
+    if (!tsr_stage_accept(engine, route, frontend, offer->thread, offer->word, unit, inst, timing,
+                          &reason, &retry_at))
         return reason != TSR_REASON_NONE &&
                tsr_hold(engine, offer->thread, reason, offer->word, retry_at);
     if (timing)
         tsr_take_time(env, route, queue, inst, offer->thread, unit);
     tsr_queue_enter(env, queue, inst, offer->thread, unit, timing);
     bool for_dst = unit == TSR_UNIT_MATRIX && inst->address > 0;
-    tsr_count_issued(engine, &env->state->frontend[offer->thread], offer->thread,
-                     (enum tsr_word_at)offer->at, inst->hold,
+    tsr_count_issued(engine, frontend, offer->thread, (enum tsr_word_at)offer->at, inst->hold,
                      for_dst ? TSR_REASON_DST : TSR_REASON_HOLD, timing);
     if (for_dst)
         tsr_queue_note_wait(queue, TSR_REASON_DST, env->state->now);
-    if (timing || !env->scheduled || !tsr_schedule_delays(env, unit, (enum tsr_op)route->op))
+    if (timing)
+        begin(engine, queue, inst, route->ops, unit);
+    else if (!env->scheduled || !tsr_schedule_delays(env, unit, (enum tsr_op)route->op))
         tsr_queue_begin(engine, queue, inst, route->ops);
     return true;
 }

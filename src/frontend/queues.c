@@ -10,10 +10,12 @@
 static bool complete_due(struct tsr_engine *engine, const struct tsr_unit_ops *ops,
                          struct tsr_queue *queue, tsr_unit unit)
 {
+    const uint64_t now = engine->env.state->now;
     bool moved = false;
     while (queue->executed > 0) {
-        struct tsr_inflight *inst = tsr_queue_at(queue, 0);
-        if (inst->completes_at > engine->env.state->now)
+        struct tsr_inflight *inst = &queue->inst[queue->first];
+        TSR_FOUND(inst);
+        if (inst->completes_at > now)
             break;
         tsr_stage_complete(engine, ops, queue, inst, engine->env.timing);
         tsr_queue_leave(&engine->env, queue, unit, inst);
@@ -65,6 +67,7 @@ static bool execute_next(struct tsr_engine *engine, tsr_unit unit, const struct 
     if (queue->executed == queue->count || (queue->executed > 0 && tsr_unit_serial(unit)))
         return false;
     struct tsr_inflight *inst = tsr_queue_at(queue, queue->executed);
+    TSR_FOUND(inst);
     return engine->env.state->now >= inst->accepted_at + inst->address &&
            execute_inst(engine, ops, queue, inst);
 }
@@ -166,6 +169,7 @@ static inline bool finish_all(struct tsr_env *env, const struct tsr_unit_ops *op
 bool tsr_queue_advance(struct tsr_engine *engine, tsr_unit unit)
 {
     struct tsr_queue *queue = &engine->env.state->queues.of[unit];
+    TSR_FOUND(queue);
     if (queue->count == 0)
         return false;
     const struct tsr_unit_ops *ops = tsr_unit_ops_of(unit);

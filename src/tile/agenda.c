@@ -221,6 +221,7 @@ static inline bool visit_thread(struct tsr_engine *engine, int thread, bool woke
 {
     struct tsr_agenda *agenda = &engine->agenda;
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    TSR_FOUND(frontend);
     uint64_t now = engine->env.state->now;
     bool moved = false;
     bool quiet = frontend->before_gate.count == 0 && tsr_frontend_quiet(frontend);

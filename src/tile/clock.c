@@ -12,36 +12,33 @@
 
 // ---------------------------------------------------------------- a round
 
-// The unit that the thread asks in this cycle; of the unpackers, which share their address phase,
-// the first. TSR_UNIT_COUNT: none.
-static tsr_unit asked_unit(const struct tsr_engine *engine, int thread)
+// A bit for the unit that the thread asks in this cycle; of the unpackers, which share their
+// address phase, for the first. 0: none.
+static inline uint32_t asked_unit(const struct tsr_engine *engine, int thread)
 {
     const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     if (frontend->before_gate.count == 0 || engine->env.state->now < frontend->next_issue)
-        return TSR_UNIT_COUNT;
+        return 0;
     const struct tsr_route *route = &engine->route[tsr_fifo_front(&frontend->before_gate) >> 24];
-    return route->ops ? (tsr_unit)route->unit : TSR_UNIT_COUNT;
+    return route->ops ? 1u << route->unit : 0;
 }
 
 // Threads that ask one unit in the same cycle change places by its turn (decision 29); all else
 // goes 0, 1, 2.
 void tsr_clock_order(const struct tsr_engine *engine, uint8_t order[TSR_THREADS])
 {
-    tsr_unit unit[TSR_THREADS];
-    uint32_t asked = 0, twice = 0;
-    for (int thread = 0; thread < TSR_THREADS; thread++) {
-        unit[thread] = asked_unit(engine, thread);
-        twice |= asked & 1u << unit[thread];
-        asked |= 1u << unit[thread];
-    }
-    if ((twice & ((1u << TSR_UNIT_COUNT) - 1)) == 0)
+    const uint32_t asked[TSR_THREADS] = {asked_unit(engine, 0), asked_unit(engine, 1),
+                                         asked_unit(engine, 2)};
+    uint32_t twice = (asked[0] & asked[1]) | (asked[2] & (asked[0] | asked[1]));
+    if (twice == 0)
         return;
+    // One unit at most is asked twice, by two threads or three.
+    unsigned from = TSR_THREADS - engine->env.state->queues.of[__builtin_ctz(twice)].turn;
     for (int i = 0; i < TSR_THREADS; i++)
         for (int j = i + 1; j < TSR_THREADS; j++) {
             uint8_t a = order[i], b = order[j];
-            if (unit[a] != unit[b] || unit[a] == TSR_UNIT_COUNT)
+            if ((asked[a] & asked[b]) == 0)
                 continue;
-            unsigned from = TSR_THREADS - engine->env.state->queues.of[unit[a]].turn;
             if ((b + from) % TSR_THREADS < (a + from) % TSR_THREADS) {
                 order[i] = b;
                 order[j] = a;
