@@ -257,6 +257,7 @@ bool tsr_offer(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_wo
 bool tsr_issue(struct tsr_engine *engine, int thread)
 {
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    TSR_FOUND(frontend);
     if (engine->env.state->now < frontend->next_issue)
         return false;
     if (frontend->before_gate.count == 0)

@@ -91,6 +91,7 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
     route.ops = tsr_unit_ops_of(unit);
     route.reserved = tsr_reserved_bits(isa, op, 0x00ffffff);
     route.unit = (uint8_t)unit;
+    route.asks = route.ops ? 1u << unit : 0;
     route.second = unit == TSR_UNIT_UNPACKER0 ? 1u << 23 : 0;
     route.depth = (uint8_t)tsr_unit_depth(unit);
     route.issue_cycles = isa->issue_cycles[op];

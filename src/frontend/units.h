@@ -10,6 +10,7 @@ struct tsr_route {
     const struct tsr_unit_ops *ops; // NULL: nothing that simply goes to a unit
     uint32_t reserved;              // bits that no operand owns
     uint32_t second;                // a bit that chooses the second unpacker; 0: none does
+    uint32_t asks;                  // a bit for `unit`; 0 without operations
     uint8_t op;                     // enum tsr_op
     uint8_t unit;                   // tsr_unit; of unpackers the first
     uint8_t depth, issue_cycles, latency;

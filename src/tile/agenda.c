@@ -137,6 +137,7 @@ static inline bool pass_units(struct tsr_engine *engine, uint32_t units, uint32_
     for (*left = 0; units && !*stopped; units &= units - 1) {
         tsr_unit unit = (tsr_unit)__builtin_ctz(units);
         const struct tsr_queue *queue = &queues->of[unit];
+        TSR_FOUND(queue);
         if (queue->executed < queue->count) {
             *left |= 1u << unit;
             moved |= visit_waiting(engine, queue, unit);
@@ -340,6 +341,7 @@ static uint64_t units_due(struct tsr_engine *engine)
     for (uint32_t left = agenda->booked | queues->active; left; left &= left - 1) {
         tsr_unit unit = (tsr_unit)__builtin_ctz(left);
         const struct tsr_queue *queue = &queues->of[unit];
+        TSR_FOUND(queue);
         tsr_earlier(&best, queue->next_accept, now);
         tsr_earlier(&best, queue->opens_at, now);
         if (queue->next_accept <= now && queue->opens_at <= now)

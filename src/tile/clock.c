@@ -19,8 +19,7 @@ static inline uint32_t asked_unit(const struct tsr_engine *engine, int thread)
     const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     if (frontend->before_gate.count == 0 || engine->env.state->now < frontend->next_issue)
         return 0;
-    const struct tsr_route *route = &engine->route[tsr_fifo_front(&frontend->before_gate) >> 24];
-    return route->ops ? 1u << route->unit : 0;
+    return engine->route[tsr_fifo_front(&frontend->before_gate) >> 24].asks;
 }
 
 // Threads that ask one unit in the same cycle change places by its turn (decision 29); all else
