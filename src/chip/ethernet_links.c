@@ -184,6 +184,8 @@ tsr_status tsr_chip_peer(const tsr_chip *chip, unsigned ethernet, tsr_chip **pee
 void tsr_chip_links_reset(tsr_chip *chip)
 {
     for (unsigned i = 0; i < TSR_ETHERNET_TILES; i++) {
+        if (!has_tile(chip, i))
+            continue;
         tsr_ethernet_queues_free(node_of(chip, i));
         if (chip->link[i].chip)
             (void)tsr_ethernet_queues_of(node_of(chip, i));

@@ -532,6 +532,20 @@ static void resets(int arch)
 }
 TILE_BOTH(resets)
 
+// Nobody has touched the receiver since the reset.
+static void receives_after_reset(int arch)
+{
+    struct pair pair = pair_with(arch, false, 0);
+    tsr_chip_reset(pair.a.chip);
+    tsr_chip_reset(pair.b.chip);
+    fill(pair.a, 0x1000, 16, 4);
+    send(pair.a, 0, L1_WRITE, 0x1000, 16, 0x2000);
+    assert_int_equal(tsr_chip_clock(pair.a.chip, WINDOW), TSR_OK);
+    assert_true(filled(pair.b, 0x2000, 16, 4));
+    pair_free(&pair);
+}
+TILE_BOTH(receives_after_reset)
+
 static void wrong_uses(int arch)
 {
     struct pair pair = pair_with(arch, false, 0);
@@ -591,6 +605,7 @@ int main(void)
         TILE_TEST(loops_back),
         cmocka_unit_test(links_as_such),
         TILE_TEST(resets),
+        TILE_TEST(receives_after_reset),
         TILE_TEST(wrong_uses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
