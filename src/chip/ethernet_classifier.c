@@ -134,12 +134,14 @@ static bool is_kept(const struct tsr_frame_words *words, const struct tsr_extrac
     return !FRAME_FIELD(flow->actions, ACTION_DROP) && tags_fit(in, flow->vlan);
 }
 
+// What the frame does not have is 0: its tags may be all that there is.
 static void remove_headers(const struct tsr_extracted *in, const uint8_t *frame, uint32_t size,
                            struct tsr_classified *out)
 {
     uint32_t body = in->body_at < size ? size - in->body_at : 0;
     memcpy(out->bytes, frame, TYPE_AT);
-    memcpy(out->bytes + TYPE_AT, frame + in->type_at, 2);
+    for (uint32_t i = 0; i < 2; i++)
+        out->bytes[TYPE_AT + i] = in->type_at + i < size ? frame[in->type_at + i] : 0;
     memcpy(out->bytes + AFTER_TYPE, frame + size - body, body);
     out->size = AFTER_TYPE + body;
 }

@@ -2,6 +2,7 @@
 // Blackhole's header table and RX classifier: frames as they are put together, matched, changed,
 // dropped and given to a queue. Frames are written down by hand.
 // Pages: BlackholeA0/EthernetTile/EthernetTxRx.md, EthernetRxClassifier.md.
+#include "chip/ethernet_classifier.h"
 #include "rig/link_rig.h"
 
 enum { FROM = 0x1000, BUFFER = 0x8000, BUFFERS = 0x2000 };
@@ -539,6 +540,26 @@ static void removes_headers(void **state)
     pair_free(&pair);
 }
 
+// The frame ends behind a tag; what lies behind it in memory is none of it.
+static void removes_from_short_frames(void **state)
+{
+    (void)state;
+    enum { SIZE = 15 };
+    static const uint8_t frame[] = {2, 0, 0, 0, 0, 9, 2, 0, 0, 0, 0, 5, 0x81, 0, 7, 8, 9, 10};
+    static const uint8_t expected[] = {2, 0, 0, 0, 0, 9, 2, 0, 0, 0, 0, 5, 0, 0};
+    struct tsr_frame_words *words = malloc(sizeof *words);
+    assert_non_null(words);
+    tsr_frame_words_reset(words);
+    tsr_frame_words_store(words, OVERRIDE, 2);
+    tsr_frame_words_store(words, ACTIONS, REMOVE);
+    uint8_t bytes[SIZE + TSR_METADATA_MAX];
+    struct tsr_classified out = {.bytes = bytes};
+    assert_true(tsr_ethernet_classify(words, frame, SIZE, &out));
+    assert_int_equal(out.size, sizeof expected);
+    assert_memory_equal(out.bytes, expected, sizeof expected);
+    free(words);
+}
+
 static void reads_back(void **state)
 {
     (void)state;
@@ -576,7 +597,8 @@ int main(void)
         cmocka_unit_test(metadata),        cmocka_unit_test(routes_by_address),
         cmocka_unit_test(matches_frames),  cmocka_unit_test(keeps_secure_types),
         cmocka_unit_test(matches_ip),      cmocka_unit_test(drops),
-        cmocka_unit_test(removes_headers), cmocka_unit_test(reads_back),
+        cmocka_unit_test(removes_headers), cmocka_unit_test(removes_from_short_frames),
+        cmocka_unit_test(reads_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
