@@ -6,10 +6,8 @@
 set -eu
 : "${SOURCE_DIR:?}" "${BUILD_DIR:?}" "${CC:=cc}"
 export CC
-command -v riscv64-unknown-elf-gcc >/dev/null || {
-    echo "no compiler for RISC-V"
-    exit 77
-}
+. "$SOURCE_DIR/tests/programs/common.sh"
+needs_riscv_compiler
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 library=$(find "$BUILD_DIR" -maxdepth 1 -name 'libtessera.*' | sort | head -n 1)

@@ -6,10 +6,8 @@
 set -eu
 : "${TESSERA:?}" "${SOURCE_DIR:?}"
 export TESSERA
-command -v riscv64-unknown-elf-gcc >/dev/null || {
-    echo "no compiler for RISC-V"
-    exit 77
-}
+. "$SOURCE_DIR/tests/programs/common.sh"
+needs_riscv_compiler
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/examples/grid_matmul"

@@ -5,10 +5,8 @@
 # word of the first. A host program of the C API starts them and looks.
 set -eu
 : "${TESSERA:?}" "${SOURCE_DIR:?}" "${BUILD_DIR:?}" "${CC:=cc}"
-command -v riscv64-unknown-elf-gcc >/dev/null || {
-    echo "no compiler for RISC-V"
-    exit 77
-}
+. "$SOURCE_DIR/tests/programs/common.sh"
+needs_riscv_compiler
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"

@@ -4,37 +4,11 @@
 # and line, beside programs of Tensix tiles; wrong options are refused in one sentence each.
 set -eu
 : "${TESSERA:?}" "${SOURCE_DIR:?}"
-command -v riscv64-unknown-elf-gcc >/dev/null || {
-    echo "no compiler for RISC-V"
-    exit 77
-}
+. "$SOURCE_DIR/tests/programs/common.sh"
+needs_riscv_compiler
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-
-fail()
-{
-    echo "FAIL: $*"
-    exit 1
-}
-
-has()
-{
-    grep -qF -- "$2" "$1" || fail "$1 lacks '$2': $(cat "$1")"
-}
-
-# refused SENTENCE OPTION…
-refused()
-{
-    sentence=$1
-    shift
-    got=0
-    timeout 60 "$TESSERA" run "$@" >out 2>err || got=$?
-    [ "$got" = 2 ] || fail "$*: exit status $got, $(cat err)"
-    [ ! -s out ] || fail "$*: something was printed"
-    [ "$(wc -l <err)" = 1 ] || fail "$*: $(cat err)"
-    has err "$sentence"
-}
 
 # compile NAME ADDRESS: a program of the standard input, whose stack is in data RAM.
 compile()
@@ -117,17 +91,19 @@ timeout 60 "$TESSERA" run --chip bh --elf 3,1:erisc=starter.elf,erisc1=second.el
     --until 3,1:0x19004=42 >out || fail "two cores: $(cat out)"
 has out "3,1     erisc1"
 
-refused "this is not erisc=FILE or erisc1=FILE 'brisc=b.elf'" --chip wh \
+refused 2 "this is not erisc=FILE or erisc1=FILE 'brisc=b.elf'" --chip wh \
     --elf 1,0:erisc=sum.elf,brisc=b.elf
-refused "two files for a core of an Ethernet tile" --chip wh --elf 1,0:erisc=sum.elf,erisc=sum.elf
-refused "node 1,1 of wormhole_b0 is no Ethernet tile, but tensix" --chip wh --elf 1,1:erisc=sum.elf
-refused "has one core" --chip wh --elf 1,0:erisc=sum.elf,erisc1=second.elf
-refused "is no Tensix tile" --chip wh --elf 1,0:brisc=sum.elf
-refused "one node, not a range" --chip wh --elf 1-2,0-0:erisc=sum.elf
-refused "node 1,0 of blackhole_a0 is no Ethernet tile, but router" --chip bh --elf 1,0:erisc=sum.elf
-refused "10 columns and 12 rows, and 99,0 leaves it" --chip wh --elf 99,0:erisc=sum.elf
+refused 2 "two files for a core of an Ethernet tile" --chip wh --elf 1,0:erisc=sum.elf,erisc=sum.elf
+refused 2 "node 1,1 of wormhole_b0 is no Ethernet tile, but tensix" --chip wh \
+    --elf 1,1:erisc=sum.elf
+refused 2 "has one core" --chip wh --elf 1,0:erisc=sum.elf,erisc1=second.elf
+refused 2 "is no Tensix tile" --chip wh --elf 1,0:brisc=sum.elf
+refused 2 "one node, not a range" --chip wh --elf 1-2,0-0:erisc=sum.elf
+refused 2 "node 1,0 of blackhole_a0 is no Ethernet tile, but router" --chip bh \
+    --elf 1,0:erisc=sum.elf
+refused 2 "10 columns and 12 rows, and 99,0 leaves it" --chip wh --elf 99,0:erisc=sum.elf
 for option in "--stop-at main" "--dump 1,1:gpr --dump-at main"; do
     # shellcheck disable=SC2086
-    refused "stops at places of Tensix tiles only, and none has a program" --chip wh \
+    refused 2 "stops at places of Tensix tiles only, and none has a program" --chip wh \
         --elf 1,0:erisc=sum.elf $option
 done

@@ -216,6 +216,26 @@ static void test_bad_iram_loads(void **state)
     tsr_chip_destroy(chip);
 }
 
+// A core that leaves reset while it is loaded: told once, when it executes.
+static void test_runs_while_iram_loads(void **state)
+{
+    (void)state;
+    tsr_chip *chip = chip_with(WH, true);
+    struct place at = tile_of[WH];
+    poke(chip, at, AT_MAC, 0);
+    poke(chip, at, AT_MAC + 4, 0);
+    poke(chip, at, DATA, rv_i(RISCV_ADDI, A0, A0, 1));
+    poke(chip, at, DATA + 4, rv_jal(ZERO, -4));
+    poke(chip, at, AT_FIRST_PC, AT_IRAM);
+    poke(chip, at, AT_IRAM_LOAD, DATA / 16);
+    release(chip, at, 0);
+    tsr_chip_clock(chip, 16 * WINDOW);
+    assert_int_equal(tsr_chip_finding_count(chip), 1);
+    assert_string_equal(last_finding(chip)->code, "iram-load");
+    assert_true(last_finding(chip)->cycle < WINDOW);
+    tsr_chip_destroy(chip);
+}
+
 // The load/store unit cannot reach it: stores are discarded, loads never return.
 static void test_iram_is_unmapped(void **state)
 {
@@ -329,6 +349,7 @@ int main(void)
         cmocka_unit_test(test_reset_by_neighbour),
         cmocka_unit_test(test_loads_iram),
         cmocka_unit_test(test_bad_iram_loads),
+        cmocka_unit_test(test_runs_while_iram_loads),
         cmocka_unit_test(test_iram_is_unmapped),
         cmocka_unit_test(test_interrupts),
         TILE_TEST(woken_by_host),

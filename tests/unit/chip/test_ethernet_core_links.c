@@ -3,22 +3,9 @@
 // waiting in L1 for the other's packet; what a queue finds is the core's; neither slices nor host
 // threads change anything.
 // Pages: EthernetTile/EthernetTxRx.md, EthernetTile/BabyRISCV/README.md of each chip.
-#include "rig/core_rig.h"
-#include "rig/link_rig.h"
+#include "rig/link_cores.h"
 
 enum { CODE = 0x9040, BALL = 0x20000, STAMPS = 0x21000, ROUNDS = 10 };
-
-static void start(struct end end, const struct code *code)
-{
-    assert_int_equal(
-        tsr_chip_write(end.chip, end.x, end.y, code->first, code->words, code->at - code->first),
-        TSR_OK);
-    if (tsr_chip_arch(end.chip) == TSR_WORMHOLE_B0)
-        store(end, 0, rv_jal(ZERO, (int32_t)code->first));
-    else
-        store(end, 0xffb14000u, code->first);
-    store(end, AT_SOFT_RESET, load(end, AT_SOFT_RESET) & ~0x800u);
-}
 
 // Waits for each number of its turn, writes down when it came, and sends the next one.
 static void put_player(struct end end, bool serves)
@@ -47,27 +34,21 @@ static void put_player(struct end end, bool serves)
         code_branch(&code, RISCV_BNE, A3, ZERO, wait);
     }
     code_end(&code);
-    start(end, &code);
+    start_core(end, &code);
 }
 
 static uint64_t play(int arch, bool timing, unsigned threads, uint64_t slice)
 {
     enum { TOTAL = 60000 };
-    tsr_chip_options options = tsr_chip_options_default((tsr_arch)arch);
-    options.tile.timing = timing;
-    options.threads = threads;
-    options.threads_always = true;
-    tsr_chip *one = NULL, *other = NULL;
-    assert_int_equal(tsr_chip_create(&options, &one), TSR_OK);
-    assert_int_equal(tsr_chip_create(&options, &other), TSR_OK);
-    assert_int_equal(tsr_chip_connect(one, 8, other, 0, NULL), TSR_OK);
-    struct end a = end_of(one, 8), b = end_of(other, 0);
+    struct pair pair = pair_on_threads(arch, timing, threads);
+    struct end a = pair.a, b = pair.b;
     for (int i = 0; i < 2; i++) // the queue receives TT-link packets
         store(i ? b : a, tx_at(0, TX_CTRL), KEEPALIVE | DIS_DROP);
     put_player(a, true);
     put_player(b, false);
     for (uint64_t done = 0; done < TOTAL; done += slice)
-        assert_int_equal(tsr_chip_clock(one, slice < TOTAL - done ? slice : TOTAL - done), TSR_OK);
+        assert_int_equal(tsr_chip_clock(a.chip, slice < TOTAL - done ? slice : TOTAL - done),
+                         TSR_OK);
     assert_int_equal(load(a, BALL), ROUNDS);
     assert_int_equal(load(b, BALL), ROUNDS - 1);
     uint64_t hash = 14695981039346656037u;
@@ -76,10 +57,9 @@ static uint64_t play(int arch, bool timing, unsigned threads, uint64_t slice)
         assert_true(turn == 1 || stamp > load(turn % 2 ? b : a, STAMPS + 4 * (turn - 1)));
         hash = (hash ^ stamp) * 1099511628211u;
     }
-    no_findings(one);
-    no_findings(other);
-    tsr_chip_destroy(one);
-    tsr_chip_destroy(other);
+    no_findings(a.chip);
+    no_findings(b.chip);
+    pair_free(&pair);
     return hash;
 }
 
@@ -111,7 +91,7 @@ static void finds(int arch)
         uint32_t pc = code.at;
         code_sw(&code, A5, A4, 0);
         code_end(&code);
-        start(end, &code);
+        start_core(end, &code);
         assert_int_equal(tsr_chip_clock(end.chip, 10 * WINDOW), TSR_OK);
         assert_int_equal(tsr_chip_finding_count(end.chip), 1);
         tsr_chip_finding finding;

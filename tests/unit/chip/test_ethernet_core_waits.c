@@ -2,22 +2,14 @@
 // Cores of Ethernet tiles wait in loops for registers of queues, which frames and time change: they
 // see it in the same cycle however the run is cut, while updates alone keep no chip busy.
 // Page: EthernetTile/EthernetTxRx.md of each chip.
-#include "rig/core_rig.h"
-#include "rig/link_rig.h"
+#include "rig/link_cores.h"
 
 enum { CODE = 0x9040, STAMPS = 0x21000 };
 
 static void begin(struct end end, struct code *code)
 {
     code_end(code);
-    assert_int_equal(
-        tsr_chip_write(end.chip, end.x, end.y, code->first, code->words, code->at - code->first),
-        TSR_OK);
-    if (tsr_chip_arch(end.chip) == TSR_WORMHOLE_B0)
-        store(end, 0, rv_jal(ZERO, (int32_t)code->first));
-    else
-        store(end, 0xffb14000u, code->first);
-    store(end, AT_SOFT_RESET, load(end, AT_SOFT_RESET) & ~0x800u);
+    start_core(end, code);
 }
 
 // Leaves the wall clock.
@@ -28,24 +20,11 @@ static void stamp(struct code *code, uint32_t number)
     code_sw(code, A3, A4, 0);
 }
 
-static struct pair waiting_pair(int arch, bool timing, unsigned threads)
-{
-    tsr_chip_options options = tsr_chip_options_default((tsr_arch)arch);
-    options.tile.timing = timing;
-    options.threads = threads;
-    options.threads_always = true;
-    tsr_chip *one = NULL, *other = NULL;
-    assert_int_equal(tsr_chip_create(&options, &one), TSR_OK);
-    assert_int_equal(tsr_chip_create(&options, &other), TSR_OK);
-    assert_int_equal(tsr_chip_connect(one, 8, other, 0, NULL), TSR_OK);
-    return (struct pair){end_of(one, 8), end_of(other, 0)};
-}
-
 // Two updates come, and nothing else moves on either chip.
 static uint32_t updates(int arch, bool timing, unsigned threads, unsigned slice)
 {
     enum { TOTAL = 0x4000, PERIOD = 0x1000 };
-    struct pair pair = waiting_pair(arch, timing, threads);
+    struct pair pair = pair_on_threads(arch, timing, threads);
     uint32_t words[128];
     struct code code = code_in(words, CODE);
     for (uint32_t i = 1; i <= 2; i++) {
@@ -77,7 +56,7 @@ TILE_BOTH(waits_for_updates)
 // A raw packet, which changes nothing that the core reads but a register.
 static void waits_for_a_packet(int arch)
 {
-    struct pair pair = waiting_pair(arch, false, 1);
+    struct pair pair = pair_on_threads(arch, false, 1);
     uint32_t words[128];
     struct code code = code_in(words, CODE);
     store(pair.b, rx_at(pair.b, 1, RX_SIZE), 0x10);
@@ -99,7 +78,7 @@ TILE_BOTH(waits_for_a_packet)
 static uint32_t own_update(int arch, bool timing, unsigned slice)
 {
     enum { TOTAL = 0x4000, PERIOD = 0x1000 };
-    struct pair pair = waiting_pair(arch, timing, 1);
+    struct pair pair = pair_on_threads(arch, timing, 1);
     uint32_t words[128];
     struct code code = code_in(words, CODE);
     store(pair.b, tx_at(0, TX_UPDATE), 0);
@@ -129,7 +108,7 @@ TILE_BOTH(waits_for_own_updates)
 static uint32_t held_command(bool timing, unsigned slice)
 {
     enum { TOTAL = 0xc00 };
-    struct pair pair = waiting_pair(WH, timing, 1);
+    struct pair pair = pair_on_threads(WH, timing, 1);
     uint32_t words[128];
     struct code code = code_in(words, CODE);
     store(pair.b, rx_at(pair.b, 1, RX_CTRL), BACK_PRESSURE);
@@ -164,7 +143,7 @@ static void waits_for_its_command(void **state)
 // With timing on: when a command of the core's own ends, which is inside of a window.
 static uint32_t own_command(int arch, uint32_t size)
 {
-    struct pair pair = waiting_pair(arch, true, 1);
+    struct pair pair = pair_on_threads(arch, true, 1);
     uint32_t words[128];
     struct code code = code_in(words, CODE);
     bool bh = arch == BH;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Raw packets: bodies one behind the other in the receiver's buffer, its end, frames' headers,
-// back-pressure. Page: EthernetTile/EthernetTxRx.md of each chip.
+// backpressure. Page: EthernetTile/EthernetTxRx.md of each chip.
 #include "rig/link_rig.h"
 
 enum { FROM = 0x1000, BUFFER = 0x8000 };
@@ -99,7 +99,7 @@ static void modes_meet(int arch)
 TILE_BOTH(modes_meet)
 
 // Wormhole: what is on its way waits at the receiver, and the sender holds its command.
-static void presses_back(void **state)
+static void holds_frames_back(void **state)
 {
     (void)state;
     struct pair pair = raw_pair(WH, 0x1000, BACK_PRESSURE);
@@ -171,7 +171,7 @@ int main(void)
         TILE_TEST(appends),
         TILE_TEST(ends_at_the_end),
         TILE_TEST(modes_meet),
-        cmocka_unit_test(presses_back),
+        cmocka_unit_test(holds_frames_back),
         cmocka_unit_test(finds_the_queue),
         TILE_TEST(registers),
     };
