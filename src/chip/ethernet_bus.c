@@ -150,7 +150,6 @@ static tsr_status access_queue(struct access *access)
 }
 
 enum { SUBSYSTEM = (int)0xffb90000, SUBSYSTEM_BYTES = 0x30000 }; // queues, control, MAC, PCS
-enum { IRAM = (int)0xffc00000, IRAM_SPACE = 0x10000 };
 
 // Of a whole word.
 static tsr_status access_register(struct access *access)
@@ -228,7 +227,8 @@ static tsr_status access_memory(struct access *access)
 // Only the load that a register asks for writes there, and only the core's frontend reads.
 static bool is_iram(const struct access *access)
 {
-    return access->tile->arch == TSR_WORMHOLE_B0 && access->address - (uint32_t)IRAM < IRAM_SPACE;
+    const struct tsr_region *iram = &tsr_isa(access->tile->arch)->region[REGION_IRAM];
+    return access->address - iram->base < iram->size;
 }
 
 static tsr_status perform(struct access *access)
@@ -303,12 +303,13 @@ static const uint8_t *bus_fetch(void *self, int core, uint32_t address, uint32_t
 {
     const struct tsr_ethernet *tile = self;
     const struct tsr_riscv_bus *bus = &tile->core[number_of(tile, core)].bus;
+    const struct tsr_region *iram = &tsr_isa(tile->arch)->region[REGION_IRAM];
     if (address < bus->l1.size) {
         *size = bus->l1.size - address;
         return bus->l1.bytes + address;
     }
-    uint32_t offset = address - (uint32_t)IRAM;
-    if (tile->arch != TSR_WORMHOLE_B0 || offset >= sizeof tile->iram)
+    uint32_t offset = address - iram->base;
+    if (iram->size == 0 || offset >= sizeof tile->iram)
         return NULL;
     *size = (uint32_t)sizeof tile->iram - offset;
     return tile->iram + offset;

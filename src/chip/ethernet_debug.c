@@ -16,9 +16,7 @@
 
 enum { SENTENCE = 160 };
 
-enum { DEBUG = (int)0xffb12080, DEBUG_BYTES = 0x10 };
-enum { DAISY_SAMPLE_AT = (int)0xffb12048, DAISY_TRIGGER = DAISY_SAMPLE_AT + 8 };
-enum { DAISY_CONTROL_AT = (int)0xffb12054, DAISY_DATA = (int)0xffb1205c };
+enum { DAISY_SAMPLE_AT = (int)0xffb12048, DAISY_CONTROL_AT = (int)0xffb12054 };
 enum {
 #define DEBUG_DR(name, number) DR_##name = (number),
 #include "machine/core_debug.def"
@@ -75,8 +73,8 @@ static void find(void *self, int agent, enum tsr_finding code, const char *sente
     int number = agent - (int)name_of(tile, 0);
     bool known = number >= 0 && number < TSR_ETHERNET_CORES;
     tsr_ethernet_core_report(tile, known ? (unsigned)number : TSR_ETHERNET_CORES, known,
-                             known ? tile->core[number].hart.pc : (uint32_t)DEBUG, tile->now, code,
-                             sentence);
+                             known ? tile->core[number].hart.pc : (uint32_t)TSR_ETHERNET_DEBUG,
+                             tile->now, code, sentence);
 }
 
 static struct tsr_debugger debugger_of(struct tsr_ethernet *tile)
@@ -180,8 +178,8 @@ static void write_lines(struct tsr_ethernet *tile, int agent, uint32_t count)
 // As in a Tensix tile (debug_daisychain.c): WriteTrigger writes when it rises.
 static void sample(struct tsr_ethernet *tile, int agent, uint32_t now)
 {
-    uint32_t before = tsr_ethernet_load(tile, DAISY_TRIGGER), mode = SAMPLE(now, MODE);
-    tsr_ethernet_store(tile, DAISY_TRIGGER, now);
+    uint32_t before = tsr_ethernet_load(tile, TSR_ETHERNET_DAISY_TRIGGER), mode = SAMPLE(now, MODE);
+    tsr_ethernet_store(tile, TSR_ETHERNET_DAISY_TRIGGER, now);
     if (mode == MODE_PREPARE)
         tile->debug_lines = 0;
     if (!SAMPLE(now, TRIGGER) || SAMPLE(before, TRIGGER))
@@ -200,21 +198,15 @@ static void sample(struct tsr_ethernet *tile, int agent, uint32_t now)
 
 // ---------------------------------------------------------------- registers
 
-bool tsr_ethernet_is_debug(uint32_t address)
-{
-    return address - (uint32_t)DEBUG < DEBUG_BYTES || address == (uint32_t)DAISY_DATA ||
-           address == (uint32_t)DAISY_TRIGGER;
-}
-
 void tsr_ethernet_debug(struct tsr_ethernet *tile, int agent, uint32_t address, bool store_it,
                         uint32_t *value)
 {
     static const char *const who[] = {"Core E", "Core E0", "Core E1"};
-    if (address == (uint32_t)DAISY_DATA) {
+    if (address == (uint32_t)TSR_ETHERNET_DAISY_DATA) {
         *value = store_it ? *value : daisy_data(tile, agent);
         return;
     }
-    if (address == (uint32_t)DAISY_TRIGGER) {
+    if (address == (uint32_t)TSR_ETHERNET_DAISY_TRIGGER) {
         if (store_it)
             sample(tile, agent, *value);
         else
@@ -222,7 +214,7 @@ void tsr_ethernet_debug(struct tsr_ethernet *tile, int agent, uint32_t address, 
         return;
     }
     struct tsr_debugger on = debugger_of(tile);
-    unsigned index = (address - (uint32_t)DEBUG) / 4;
+    unsigned index = (address - (uint32_t)TSR_ETHERNET_DEBUG) / 4;
     on.who = agent == TSR_AGENT_HOST ? "The host" : who[agent - TSR_CORE_E];
     if (store_it)
         tsr_debug_store(&on, agent, index, *value);

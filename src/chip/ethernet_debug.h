@@ -5,9 +5,8 @@
 
 #include "chip/ethernet_state.h"
 
-// RISC_DBG_CNTL_0 and what follows it, and the daisychain's DBG_RD_DATA and DBG_L1_MEM_REG2.
-bool tsr_ethernet_is_debug(uint32_t address);
-// Such a word; `agent` is a tsr_core of the tile, or TSR_AGENT_HOST.
+// A word of those for which tsr_ethernet_is_debug() says so; `agent` is a tsr_core of the tile, or
+// TSR_AGENT_HOST.
 void tsr_ethernet_debug(struct tsr_ethernet *tile, int agent, uint32_t address, bool store,
                         uint32_t *value);
 

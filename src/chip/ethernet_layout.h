@@ -9,7 +9,12 @@
 #include <tessera/tessera.h>
 
 enum tsr_queue_way { TSR_QUEUE_TX, TSR_QUEUE_RX, TSR_QUEUE_WAYS };
-enum { TSR_ETHERNET_QUEUES = 3, TSR_QUEUE_REGISTERS = 24 }; // at most, each way
+enum { TSR_QUEUE_REGISTERS = 24 }; // at most, each way
+enum tsr_queue_fact_most {         // of the chips
+#define QUEUE_FACT(name, wh, bh, source) QUEUE_MOST_##name = (wh) > (bh) ? (wh) : (bh),
+#include "machine/ethernet_queues.def"
+    TSR_ETHERNET_QUEUES = QUEUE_MOST_QUEUES // each way
+};
 
 enum tsr_txq_register {
 #define TXQ(name, wh, bh, rule, wh_keeps, bh_keeps, wh_zero, bh_zero) name,

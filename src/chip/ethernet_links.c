@@ -54,7 +54,7 @@ static void join(tsr_chip *a, tsr_chip *b)
 static void regroup(tsr_chip *chip)
 {
     tsr_chip *rest = chip;
-    // What was one ring stays a list by `was_next` while it is put together anew.
+    // What was one ring is a list by `was_next` while rings are made anew.
     for (tsr_chip *at = chip->next_connected; at != chip; at = at->next_connected) {
         at->was_next = rest;
         rest = at;
@@ -207,22 +207,23 @@ void tsr_chip_links_destroy(tsr_chip *chip)
 
 static bool is_lost(struct tsr_ethernet_link *link)
 {
-    return ++link->entered,
-           link->options.drop_every > 0 && link->entered % link->options.drop_every == 0;
+    unsigned every = link->options.drop_every;
+    link->entered++;
+    return every > 0 && link->entered % every == 0;
 }
 
-// The other side's RX queue wants nothing more (Wormhole).
-static bool presses_back(const struct tsr_ethernet_queues *queues, unsigned receiver)
+// The RX queue takes no frames (Wormhole).
+static bool has_backpressure(const struct tsr_ethernet_queues *queues, unsigned receiver)
 {
     return queues && queues->arch == TSR_WORMHOLE_B0 &&
            QUEUE_FIELD(queues->rx[receiver].word[ETH_RXQ_CTRL], ETH_RXQ_CTRL_FORCE_BPRESSURE);
 }
 
-// The other side has begun or ended to press the queue back.
+// The other side has begun or ended to hold the queue by backpressure.
 static bool changes_pause(const struct tsr_ethernet_link *link, const struct tsr_tx_queue *tx)
 {
-    return link->chip && tx->paused != presses_back(link->chip->queues[link->tile],
-                                                    tx->word[ETH_TXQ_DEST_MAC_ADDR_LO] & 1);
+    return link->chip && tx->paused != has_backpressure(link->chip->queues[link->tile],
+                                                        tx->word[ETH_TXQ_DEST_MAC_ADDR_LO] & 1);
 }
 
 static void send_out(tsr_chip *chip, unsigned tile)
@@ -296,7 +297,7 @@ bool tsr_chip_links_busy(const tsr_chip *chip)
             if (changes_pause(&chip->link[i], &queues->tx[k]))
                 return true;
         if (in->count > 0 &&
-            presses_back(queues, tsr_ethernet_receiver(in->frame[in->first].bytes)))
+            has_backpressure(queues, tsr_ethernet_receiver(in->frame[in->first].bytes)))
             continue;
         for (unsigned k = 0; k < in->count; k++)
             if (!in->frame[(in->first + k) % in->capacity].quiet)

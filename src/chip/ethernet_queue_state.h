@@ -12,13 +12,13 @@
 
 // What the hardware puts on the wire between the Ethernet header and the body of a TT-link packet.
 enum tsr_tt_kind { TT_UPDATE, TT_L1_WRITE, TT_MMIO_WRITE, TT_OVERLAY, TT_KINDS };
-enum { TSR_ETHERNET_HEADER = 14, TSR_TT_HEADER = 18 };
+enum { TSR_ETHERNET_HEADER = 14, TSR_TT_HEADER = QUEUE_MOST_TT_HEADER };
 enum { TSR_FRAME_BYTES = 16 * 1024 }; // at most; EthernetRxClassifier.md has 14 bits for it
 
 // A frame from the destination's address on, without its check sequence.
 struct tsr_frame {
-    // Cycles in which its first byte leaves and its last one has left; on the way to a tile the
-    // latter is when it is there, in that tile's cycles.
+    // Cycles in which its first byte leaves and its last one has left; once it is on its way to a
+    // tile, `leaves` is when it is there, in that tile's cycles.
     uint64_t starts, leaves;
     uint32_t size;
     uint8_t queue;       // that has sent it
@@ -63,7 +63,7 @@ struct tsr_overlay_pieces { // first in, first out
     unsigned first, count, capacity;
 };
 
-enum { TSR_TT_PACKETS = 64 };
+enum { TSR_TT_PACKETS = QUEUE_MOST_UNACKNOWLEDGED };
 
 struct tsr_tx_queue {
     uint32_t word[TSR_QUEUE_REGISTERS];

@@ -67,7 +67,7 @@ void tsr_ethernet_report(struct tsr_node *node)
     for (unsigned i = 0; queues && i < queues->faults; i++)
         tsr_chip_report(node->chip, node, queues->fault[i].code, queues->fault[i].address, "%s",
                         queues->fault[i].sentence);
-    if (queues && queues->faults > 0)
+    if (queues)
         queues->faults = 0;
 }
 

@@ -8,6 +8,7 @@
 #include "chip/ethernet_registers.h"
 
 #include "chip/sparse.h"
+#include "isa/isa.h"
 #include "tile/debug_interface.h"
 #include "tile/map_interrupts.h"
 
@@ -18,9 +19,6 @@
 
 enum { REGISTERS = (int)0xffb12000 }; // where REGISTERS of machine/chip_memory.def begin
 enum control_register {
-    DAISY_TRIGGER = 0x050,
-    DAISY_DATA = 0x05c,
-    DEBUG_0 = 0x080,       // the debug interface (ethernet_debug.c), which is not quiet
     PREFETCH_CTRL = 0x0b8, // ETH_RISC_PREFECTH_CTRL, and where the last address is
     PREFETCH_PC = 0x0bc,
     SOFT_RESET = 0x1b0,
@@ -183,9 +181,9 @@ static void set_watchdog(struct tsr_ethernet *tile, uint32_t value)
 
 bool tsr_ethernet_in_iram(const struct tsr_ethernet *tile, unsigned core)
 {
-    enum { IRAM = (int)0xffc00000, IRAM_SPACE = 0x10000 };
-    return tile->arch == TSR_WORMHOLE_B0 && !tsr_ethernet_core_held(tile, core) &&
-           tile->core[core].hart.pc - (uint32_t)IRAM < IRAM_SPACE;
+    const struct tsr_region *iram = &tsr_isa(tile->arch)->region[REGION_IRAM];
+    return !tsr_ethernet_core_held(tile, core) &&
+           tile->core[core].hart.pc - iram->base < iram->size;
 }
 
 bool tsr_ethernet_iram_busy(const struct tsr_ethernet *tile, uint64_t now)
@@ -236,25 +234,19 @@ bool tsr_ethernet_is_control(tsr_arch arch, uint32_t address)
     case WALL_CLOCK_1:
     case WALL_CLOCK_H:
         return true;
-    case DAISY_TRIGGER:
-    case DAISY_DATA:
-    case DEBUG_0:
-    case DEBUG_0 + 4:
-    case DEBUG_0 + 8:
-    case DEBUG_0 + 12:
-        return true;
     default:
-        return arch == TSR_WORMHOLE_B0 && address >= (uint32_t)PIC &&
-               tsr_ethernet_place_of(arch, address) == TSR_ETHERNET_REGISTER;
+        return tsr_ethernet_is_debug(address) ||
+               (arch == TSR_WORMHOLE_B0 && address >= (uint32_t)PIC &&
+                tsr_ethernet_place_of(arch, address) == TSR_ETHERNET_REGISTER);
     }
 }
 
 uint64_t tsr_ethernet_quiet_until(const struct tsr_ethernet *tile, uint32_t address)
 {
+    enum { STATUS = TSR_ETHERNET_DEBUG + 8, STATUS_BYTES = 8 }; // a core may pause by itself
+    if (address - (uint32_t)STATUS < STATUS_BYTES || address == (uint32_t)TSR_ETHERNET_DAISY_DATA)
+        return 0;
     switch (address - (uint32_t)REGISTERS) {
-    case DAISY_DATA:
-    case DEBUG_0 + 8: // a core has paused by itself
-    case DEBUG_0 + 12:
     case WDT:
     case WDT_STATUS:
     case WALL_CLOCK_L:
@@ -347,7 +339,6 @@ void tsr_ethernet_store(struct tsr_ethernet *tile, uint32_t address, uint32_t va
         store_in_range(tile, address - (uint32_t)REGISTERS, value);
 }
 
-// As firmware leaves it.
 void tsr_ethernet_control_begin(struct tsr_ethernet_control *control)
 {
     control->watchdog = UINT32_MAX;

@@ -15,6 +15,22 @@ enum tsr_ethernet_place {
     TSR_ETHERNET_MISSING
 };
 enum tsr_ethernet_place tsr_ethernet_place_of(tsr_arch arch, uint32_t address);
+
+// RISC_DBG_CNTL_0 and what follows it, and the daisychain's DBG_RD_DATA and DBG_L1_MEM_REG2.
+enum {
+    TSR_ETHERNET_DEBUG = (int)0xffb12080,
+    TSR_ETHERNET_DEBUG_BYTES = 0x10,
+    TSR_ETHERNET_DAISY_TRIGGER = (int)0xffb12050,
+    TSR_ETHERNET_DAISY_DATA = (int)0xffb1205c
+};
+static inline bool tsr_ethernet_is_debug(uint32_t address)
+{
+    return address - (uint32_t)TSR_ETHERNET_DEBUG < TSR_ETHERNET_DEBUG_BYTES ||
+           address == (uint32_t)TSR_ETHERNET_DAISY_DATA ||
+           address == (uint32_t)TSR_ETHERNET_DAISY_TRIGGER;
+}
+
+// As firmware leaves the registers, of one whose bytes are all 0.
 void tsr_ethernet_control_begin(struct tsr_ethernet_control *control);
 // Whether the aligned word at the address is one that does something, or shows what does.
 bool tsr_ethernet_is_control(tsr_arch arch, uint32_t address);
@@ -38,7 +54,7 @@ bool tsr_ethernet_in_iram(const struct tsr_ethernet *tile, unsigned core);
 bool tsr_ethernet_iram_busy(const struct tsr_ethernet *tile, uint64_t now);
 const char *tsr_ethernet_iram_fault(struct tsr_ethernet *tile);
 
-// The registers by which a Tensix tile's view of the wall clock takes no call.
+// Where the cores find the wall clock, so that a load of it takes no call.
 struct tsr_riscv_clock tsr_ethernet_clock(struct tsr_ethernet *tile);
 // How far the prefetcher of a core's instruction cache goes (tsr_riscv_bus.prefetches).
 unsigned tsr_ethernet_prefetches(const struct tsr_ethernet *tile, uint32_t address);

@@ -18,7 +18,7 @@ bool tsr_ethernet_advance(struct tsr_ethernet_queues *queues, uint64_t now);
 bool tsr_ethernet_send_piece(struct tsr_ethernet_queues *queues,
                              const struct tsr_overlay_piece *piece, uint64_t now);
 void tsr_overlay_pieces_drop(struct tsr_ethernet_queues *queues); // all of them
-// Updates are sent by other rules from now on: none of those that there would have been before.
+// Whether and how often updates go has just changed: none goes late for a time before `now`.
 void tsr_ethernet_update_from(struct tsr_ethernet_queues *queues, unsigned queue, uint64_t now);
 // The other side expects this sequence number: it has those before it. `dropped`: and says that it
 // has lost one.
@@ -32,7 +32,8 @@ uint64_t tsr_ethernet_counts_at(const struct tsr_ethernet_queues *queues);
 uint64_t tsr_ethernet_next_update(const struct tsr_ethernet_queues *queues);
 // Whether anything is to be sent, or sent again, that says something new.
 bool tsr_ethernet_sends(const struct tsr_ethernet_queues *queues);
-// Notes what an access has found. Only the code's first few are kept until somebody takes them.
+// Notes what an access has found. Only the first TSR_ETHERNET_FAULTS are kept until somebody takes
+// them.
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif

@@ -234,10 +234,10 @@ static void step_core(struct tsr_ethernet *tile, struct tsr_ethernet_core *core,
     uint64_t count = tsr_ethernet_debugged(tile, number)
                          ? tsr_ethernet_debug_execute(tile, number)
                          : tsr_riscv_step(core->riscv, hart, now, &core->next);
-    if (tsr_ethernet_iram_busy(tile, now) && !tile->control.iram_told)
-        tell_corruption(tile, core);
     if (tile->now == (uint64_t)NOT_TRIED)
         return; // the pipeline has no place for it yet
+    if (tsr_ethernet_iram_busy(tile, now) && !tile->control.iram_told)
+        tell_corruption(tile, core);
     // An access that is tried again, and waits again, has changed nothing.
     if (count == 0 && !ran && hart->rest == TSR_HART_BLOCKED) {
         core->seen = tile->news;

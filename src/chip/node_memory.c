@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memories and registers of nodes that are not Tensix tiles: DRAM, an Ethernet tile's L1, ARC's RAM
-// and peripherals, the host's memory behind the PCI Express tile. Their cores are not interpreted.
-// Pages: DRAMTile/README.md, ARCTile/README.md, ARCTile/ResetUnit.md, PCIExpressTile/README.md,
-// EthernetTile/README.md.
+// and peripherals, the host's memory behind the PCI Express tile. Registers of Ethernet tiles that
+// do something are ethernet_registers.c's and ethernet_queues.c's. Pages: DRAMTile/README.md,
+// ARCTile/README.md, ARCTile/ResetUnit.md, PCIExpressTile/README.md, EthernetTile/README.md.
 #include "chip/node_memory.h"
 
 #include "chip/chip_findings.h"
