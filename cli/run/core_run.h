@@ -26,7 +26,8 @@ int core_fallen(const struct core_job *job, const tsr_tile *tile);
 // A core that stands at a place of --stop-at: its number, or -1.
 int core_at_stop(const struct core_job *job, const tsr_tile *tile);
 
-// What the report says about cores and findings.
+// What the report says about cores and findings. `stopped`: the core is paused at a place where the
+// run was to stop. `lines` may be NULL.
 void core_line_fill(struct core_line *line, tsr_core core, const tsr_core_state *state,
                     struct elf_lines *lines, bool stopped);
 int core_lines(const struct core_job *job, const tsr_tile *tile, struct core_line lines[]);

@@ -95,7 +95,7 @@ tsr_status tsr_chip_tile(tsr_chip *chip, unsigned x, unsigned y, tsr_tile **out)
 bool tsr_chip_has_tile(const tsr_chip *chip, unsigned x, unsigned y);
 
 // A core of the tile there: of a Tensix tile, or of an Ethernet tile (TSR_CORE_E, _E0, _E1).
-// TSR_NOT_FOUND if it has no such core, or none has ever left reset there.
+// TSR_NOT_FOUND: there is no such core, or nobody has done anything with the tile yet.
 tsr_status tsr_chip_view_core(const tsr_chip *chip, unsigned x, unsigned y, tsr_core core,
                               tsr_core_state *out);
 
@@ -145,12 +145,12 @@ tsr_status tsr_chip_set_host_memory(tsr_chip *chip, const tsr_host_memory *memor
 // destroyed, or disconnected. A chip that is reset keeps its links, loses what is on its way to it,
 // and has sequence numbers that begin at 0, which its peers do not hear of: reset all of a group.
 typedef struct tsr_link_options {
-    unsigned drop_every; // of the frames that enter at an end each such one is lost; 0: none
+    unsigned drop_every; // each n-th of the frames that enter at an end is lost; 0: none
 } tsr_link_options;
 
 tsr_link_options tsr_link_options_default(void); // no frame is lost
 // `options` NULL: those of tsr_link_options_default(). TSR_BAD_ARGUMENT: no such tile, other chips,
-// or one has timing on and the other has not. TSR_BUSY: a tile has a link. Inside of no call.
+// or one has timing on and the other has not. TSR_BUSY: a tile has a link. Not for callbacks.
 tsr_status tsr_chip_connect(tsr_chip *a, unsigned ethernet_a, tsr_chip *b, unsigned ethernet_b,
                             const tsr_link_options *options);
 // What is on its way, and packets that have not been acknowledged, are lost. TSR_NOT_FOUND: the

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-// For what has a form for each place in which words lie.
+// For what is compiled once for each place in which words lie.
 #define FORM __attribute__((always_inline)) static inline
 
 // What only the engine moves on: it ends a thread's run.
@@ -68,7 +68,7 @@ static bool offer_word(struct tsr_engine *engine, struct tsr_frontend *frontend,
 }
 
 // An instruction for which the gate has nothing to check; the others take tsr_offer(). Only one
-// that waits or is stopped is ever seen in its queue. A call for each word would cost a tenth.
+// that waits or is stopped is ever seen in its queue.
 static __attribute__((noinline)) bool run_word(struct tsr_engine *engine,
                                                struct tsr_frontend *frontend, int thread,
                                                uint32_t word, enum tsr_word_at at)

@@ -64,7 +64,7 @@ struct tsr_engine {
     struct tsr_wait_counts wait_counts;
     uint64_t motions;   // with timing on: rounds in which something moved
     uint64_t in_blocks; // instructions that a unit took with others as one
-    struct tsr_mop_expansion expansion[TSR_THREADS]; // what the MOPs of late became
+    struct tsr_mop_expansion expansion[TSR_THREADS]; // what the latest MOPs became
     tsr_observer *observer;
     void *observer_user;
     struct tsr_schedule_state schedule;

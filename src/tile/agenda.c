@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// With timing on: the rounds of clock.c without the visits that would change nothing. A unit is
-// visited when something in it is due, and one that waits when a unit was touched. A thread that
-// could do nothing sleeps until its next time, and one that is held (frontend/rests.h) until what
-// holds it does no more. A latched wait is evaluated after news of what it waits for. The cycles
-// that have a round are those of clock.c.
+// With timing on: the rounds of clock.c without the visits that would change nothing. The units
+// that hold something are visited when something in one of them is due, or a unit was touched; what
+// waits in one is asked after news of those that hand banks over. A thread that could do nothing
+// sleeps until its next time, and one that is held (frontend/rests.h) until what holds it does no
+// more. A latched wait is evaluated after news of what it waits for. The cycles that have a round
+// are those of clock.c.
 #include "tile/agenda.h"
 
 #include "base/bits.h"
