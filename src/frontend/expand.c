@@ -314,3 +314,17 @@ unsigned tsr_frontend_push(struct tsr_env *env, int thread, const uint32_t *word
     tsr_fifo_push_row(fifo, words, count, tag, step);
     return count;
 }
+
+bool tsr_frontend_push_timed(struct tsr_env *env, int thread, uint32_t word, uint32_t pc,
+                             bool after_mop)
+{
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
+    struct tsr_fifo *fifo = after_mop ? &frontend->before_replay : &frontend->before_mop;
+    TSR_FOUND(frontend);
+    TSR_FOUND(fifo);
+    if (held_in(env, frontend, after_mop) >=
+        tsr_frontend_depth(env, thread, after_mop) + frontend->lent[after_mop])
+        return false;
+    uint64_t tag = tsr_tag(pc, after_mop ? TSR_FROM_B : TSR_FROM_CORE);
+    return tsr_fifo_push_from(fifo, TSR_FIFO_MAX, word, tag);
+}

@@ -32,6 +32,10 @@ static inline bool tsr_frontend_push_short(struct tsr_env *env, int thread, uint
     return held < depth && !env->races && !env->core_has_pc &&
            tsr_fifo_push(&frontend->before_mop, TSR_FIFO_MAX, word);
 }
+// With timing on: one word of the core's instruction at `pc`, while nobody looks for races. False:
+// there is no room.
+bool tsr_frontend_push_timed(struct tsr_env *env, int thread, uint32_t word, uint32_t pc,
+                             bool after_mop);
 // With timing on: it would take none.
 bool tsr_frontend_full(const struct tsr_env *env, int thread, bool after_mop);
 // It takes one without asking for the room that its words would leave.

@@ -156,8 +156,8 @@ static bool is_full(struct tsr_tile *tile, int core, int thread)
 
 // As stores to a region of pushes, of which no check is left out that could fail. A T core's words
 // come in before its MOP expander, B's after it. Returns how many were taken.
-static int push_words(struct tsr_tile *tile, int core, int thread, const uint32_t *words, int count,
-                      int together)
+static __attribute__((noinline)) int push_row(struct tsr_tile *tile, int core, int thread,
+                                              const uint32_t *words, int count, int together)
 {
     struct tsr_env *env = &tile->engine.env;
     int pushed = 0, more = 1;
@@ -188,6 +188,28 @@ static int push_words(struct tsr_tile *tile, int core, int thread, const uint32_
     leave(tile);
     view_pushes(tile, core);
     return pushed;
+}
+
+// The same of one word with timing on, while nobody looks for races.
+static bool push_in_cycle(struct tsr_tile *tile, int core, int thread, uint32_t word)
+{
+    struct tsr_env *env = &tile->engine.env;
+    uint32_t pc = env->state->cores.hart[core].pc;
+    if (!tsr_frontend_push_timed(env, thread, word, pc, core == TSR_CORE_B)) {
+        tile->cores.full = true;
+        return false;
+    }
+    env->touched |= 1u << (TSR_TOUCHED_THREADS + thread);
+    return true;
+}
+
+static inline int push_words(struct tsr_tile *tile, int core, int thread, const uint32_t *words,
+                             int count, int together)
+{
+    const struct tsr_env *env = &tile->engine.env;
+    if (count == 1 && env->timing && !env->races && !env->findings->stopped)
+        return push_in_cycle(tile, core, thread, words[0]);
+    return push_row(tile, core, thread, words, count, together);
 }
 
 // A push to a thread whose FIFO the debug registers have: the address map drops the word.
