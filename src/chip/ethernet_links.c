@@ -126,7 +126,8 @@ static void detach(tsr_chip *chip, unsigned tile)
     tsr_frames_drop(&queues->in);
     for (unsigned i = 0; i < TSR_ETHERNET_QUEUES; i++) {
         queues->tx[i].paused = false;
-        queues->tx[i].count = 0;
+        queues->tx[i].count = queues->tx[i].resends = 0;
+        queues->tx[i].drop_notice = false;
         queues->tx[i].made = true; // a command that is held ends
     }
     tsr_ethernet_touch(node_of(chip, tile));

@@ -241,6 +241,30 @@ static void gives_up(int arch)
 }
 TILE_BOTH(gives_up)
 
+// What was in vain over a link that has ended does not count for the next one.
+static void tries_anew(int arch)
+{
+    struct pair pair = pair_with(arch, false, 1);
+    send(pair.a, 0, L1_WRITE, 0x1000, 16, 0x2000);
+    tsr_chip_limits limits = tsr_chip_limits_default();
+    assert_int_equal(tsr_chip_run(pair.a.chip, &limits), TSR_END_IDLE);
+    assert_int_equal(findings(pair.a.chip, "ethernet-unacknowledged"), 1);
+    assert_int_equal(tsr_chip_disconnect(pair.a.chip, 8), TSR_OK);
+    const tsr_link_options options = {.drop_every = 2};
+    assert_int_equal(tsr_chip_connect(pair.a.chip, 8, pair.b.chip, 0, &options), TSR_OK);
+    store(pair.a, tx_at(0, TX_UPDATE), 0);
+    store(pair.b, rx_at(pair.b, 0, RX_EXPECTS), 1); // the first packet is lost
+    fill(pair.a, 0x1000, 16, 4);
+    send(pair.a, 1, RAW, 0x1000, 16, 0); // the second frame of the link is lost
+    send(pair.a, 0, L1_WRITE, 0x1000, 16, 0x2000);
+    assert_int_equal(tsr_chip_clock(pair.a.chip, WINDOW), TSR_OK);
+    assert_int_equal(load(pair.b, 0x2000), 0);
+    assert_int_equal(tsr_chip_clock(pair.a.chip, 0x4000 + WINDOW), TSR_OK);
+    assert_true(filled(pair.b, 0x2000, 16, 4));
+    pair_free(&pair);
+}
+TILE_BOTH(tries_anew)
+
 // Updates are sent in the order of time, whichever queue sends them and however the run is cut, and
 // none for the time before they were wanted.
 static uint64_t updates_of_two(int arch, bool timing, unsigned slice)
@@ -596,6 +620,7 @@ int main(void)
         TILE_TEST(takes_once),
         TILE_TEST(numbers_apart),
         TILE_TEST(gives_up),
+        TILE_TEST(tries_anew),
         TILE_TEST(updates_in_time),
         TILE_TEST(tells_in_time),
         TILE_TEST(holds_the_command),
