@@ -13,7 +13,9 @@
 // Who has sent a request, for findings.
 struct tsr_noc_origin {
     uint16_t node;
-    uint8_t agent; // a tsr_core, TSR_AGENT_HOST, or TSR_AGENT_TENSIX + thread
+    // A tsr_core (of an Ethernet tile its number from 0), TSR_AGENT_HOST, or TSR_AGENT_TENSIX +
+    // thread.
+    uint8_t agent;
     bool has_pc;
     uint32_t at;
     uint64_t cycle;

@@ -132,7 +132,6 @@ bool tsr_node_memories_reset(tsr_chip *chip)
 // ---------------------------------------------------------------- registers that do something
 
 enum { REFCLK_COUNTER = 0x300e0, ARC_MISC_CONTROL = 0x30100, BH_ARC_INTERRUPT = 16 };
-enum { QUEUE_WORDS = 64 }; // of queues' registers in one access
 
 // The 64 bits of a counter at the reference clock's pace, as if a core's clock ran at 1 GHz.
 static void update_counter(tsr_chip *chip, uint64_t offset, size_t size)
@@ -213,28 +212,29 @@ static tsr_status access_control(tsr_chip *chip, struct tsr_node *node, uint64_t
 
 // ---------------------------------------------------------------- Ethernet queues
 
-// Whole words only. TSR_UNMAPPED: something of it is no register of a queue.
-static tsr_status queue_words(struct tsr_node *node, uint64_t address, uint8_t *bytes, size_t size,
-                              bool store)
+// Whole words only, read or written. TSR_UNMAPPED: something of it is no register of a queue; what
+// comes before that is done.
+static tsr_status queue_words(struct tsr_node *node, uint64_t address, uint8_t *read,
+                              const uint8_t *written, size_t size)
 {
     if (node->info.kind != TSR_NODE_ETHERNET || address > UINT32_MAX || address % 4 != 0 ||
         size % 4 != 0)
         return TSR_UNMAPPED;
     tsr_status status = TSR_UNMAPPED;
-    for (size_t at = 0; at < size; at += 4) {
+    size_t at = 0;
+    for (; at < size; at += 4) {
         uint32_t value = 0, word = (uint32_t)(address + at);
-        if (store)
-            memcpy(&value, bytes + at, 4);
-        status = store ? tsr_ethernet_queue_store(node, word, value, node->chip->now)
-                       : tsr_ethernet_queue_load(node, word, &value, node->chip->now);
+        if (written)
+            memcpy(&value, written + at, 4);
+        status = written ? tsr_ethernet_queue_store(node, word, value, node->chip->now)
+                         : tsr_ethernet_queue_load(node, word, &value, node->chip->now);
         if (status != TSR_OK)
             break;
-        if (!store)
-            memcpy(bytes + at, &value, 4);
+        if (read)
+            memcpy(read + at, &value, 4);
     }
-    if (status == TSR_OK)
-        tsr_ethernet_report(node);
-    if (store && status != TSR_UNMAPPED)
+    tsr_ethernet_report(node);
+    if (written && at > 0)
         tsr_ethernet_touch(node);
     return status;
 }
@@ -246,7 +246,7 @@ tsr_status tsr_node_memory_read(tsr_chip *chip, struct tsr_node *node, uint64_t 
 {
     const struct part *part = find(chip, node, address, size);
     if (!part || part->what == MISSING)
-        return queue_words(node, address, bytes, size, false);
+        return queue_words(node, address, bytes, NULL, size);
     struct tsr_sparse *memory = storage(chip, node, (enum what)part->what);
     uint64_t offset = address - part->base;
     if (!memory) {
@@ -270,12 +270,8 @@ tsr_status tsr_node_memory_write(tsr_chip *chip, struct tsr_node *node, uint64_t
                                  const void *bytes, size_t size)
 {
     const struct part *part = find(chip, node, address, size);
-    if (!part || part->what == MISSING) {
-        uint32_t words[QUEUE_WORDS];
-        memcpy(words, bytes, size <= sizeof words ? size : 0);
-        return size <= sizeof words ? queue_words(node, address, (uint8_t *)words, size, true)
-                                    : TSR_UNMAPPED;
-    }
+    if (!part || part->what == MISSING)
+        return queue_words(node, address, NULL, bytes, size);
     struct tsr_sparse *memory = storage(chip, node, (enum what)part->what);
     uint64_t offset = address - part->base;
     if (!memory) {
