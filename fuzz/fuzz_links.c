@@ -2,7 +2,8 @@
 // usage: fuzz_links SECONDS SEED
 // Two chips with links between their Ethernet tiles: random stores to queues, header table,
 // classifier and streams, code for the cores, resets, links that are cut. The same is done to two
-// more chips, whose time goes in other steps; all four have the same bits where they should.
+// more chips, whose time goes in other steps; they come to the same bits. A difference is made
+// first, which must be seen.
 #include "random_source.h"
 
 #include <tessera/chip.h>
@@ -40,22 +41,19 @@ static void find_tiles(struct source *source)
         for (unsigned i = 0; i < ENDS; i++) {
             struct tile *tile = &tile_of[c][i];
             tile->unit = 4 * i + below(source, 4);
-            for (tile->y = 0; tile->y < tsr_grid_rows(arch); tile->y++) {
-                bool found = false;
-                for (tile->x = 0; !found && tile->x < tsr_grid_columns(arch); tile->x++) {
-                    tsr_node_info info;
-                    found = tsr_node_at(arch, tile->x, tile->y, &info) == TSR_OK &&
-                            info.kind == TSR_NODE_ETHERNET && info.unit == tile->unit;
-                    if (found)
-                        break;
+            for (unsigned at = 0; at < tsr_grid_rows(arch) * tsr_grid_columns(arch); at++) {
+                unsigned x = at % tsr_grid_columns(arch), y = at / tsr_grid_columns(arch);
+                tsr_node_info info;
+                if (tsr_node_at(arch, x, y, &info) == TSR_OK && info.kind == TSR_NODE_ETHERNET &&
+                    info.unit == tile->unit) {
+                    tile->x = x;
+                    tile->y = y;
                 }
-                if (found)
-                    break;
             }
         }
 }
 
-// The third tile of each chip is linked with itself's chip, or with nobody.
+// The third tile of each chip has no link at first.
 static void link_up(unsigned group, unsigned drop_every)
 {
     tsr_link_options options = tsr_link_options_default();
@@ -254,7 +252,7 @@ static void change_links(struct source *source)
 
 // ---------------------------------------------------------------- comparing
 
-static void compare_range(unsigned c, const struct tile *tile, uint32_t address, size_t size)
+static bool same_range(unsigned c, const struct tile *tile, uint32_t address, size_t size)
 {
     static uint8_t bytes[GROUPS][L1_USED];
     tsr_status status[GROUPS];
@@ -263,30 +261,63 @@ static void compare_range(unsigned c, const struct tile *tile, uint32_t address,
         status[group] =
             tsr_chip_read(chip_of[group][c], tile->x, tile->y, address, bytes[group], size);
     }
-    if (status[0] != status[1] || memcmp(bytes[0], bytes[1], size) != 0) {
-        fprintf(stderr, "chip %u, tile %u, 0x%x: ", c, tile->unit, (unsigned)address);
-        fail("slices make a difference");
+    return status[0] == status[1] && memcmp(bytes[0], bytes[1], size) == 0;
+}
+
+static bool same_tile(unsigned c, const struct tile *tile)
+{
+    enum { REGISTERS = 0x90 };
+    uint32_t rx = (uint32_t)(arch == TSR_WORMHOLE_B0 ? RX_WH : RX_BH);
+    bool same = same_range(c, tile, 0, L1_USED);
+    for (uint32_t queue = 0; queue < QUEUES; queue++)
+        for (uint32_t at = queue << 12; at < (queue << 12) + REGISTERS; at += 4)
+            same = same && same_range(c, tile, (uint32_t)TX_BASE + at, 4) &&
+                   same_range(c, tile, rx + at, 4);
+    return same;
+}
+
+// NULL: none.
+static const char *difference(void)
+{
+    for (unsigned c = 0; c < CHIPS; c++) {
+        if (tsr_chip_cycle(chip_of[0][c]) != tsr_chip_cycle(chip_of[1][c]))
+            return "cycles differ";
+        for (unsigned i = 0; i < ENDS; i++)
+            if (!same_tile(c, &tile_of[c][i]))
+                return "slices make a difference";
+        if (tsr_chip_finding_count(chip_of[0][c]) != tsr_chip_finding_count(chip_of[1][c]))
+            return "findings differ";
     }
+    return NULL;
 }
 
 static void compare(void)
 {
-    for (unsigned c = 0; c < CHIPS; c++) {
-        if (tsr_chip_cycle(chip_of[0][c]) != tsr_chip_cycle(chip_of[1][c]))
-            fail("cycles differ");
-        if (tsr_chip_finding_count(chip_of[0][c]) != tsr_chip_finding_count(chip_of[1][c]))
-            fail("findings differ");
-        for (unsigned i = 0; i < ENDS; i++) {
-            const struct tile *tile = &tile_of[c][i];
-            compare_range(c, tile, 0, L1_USED);
-            for (uint32_t at = 0; at < QUEUES * 0x1000u; at += 4)
-                if (at % 0x1000 < 0x90) {
-                    compare_range(c, tile, (uint32_t)TX_BASE + at, 4);
-                    compare_range(c, tile, (uint32_t)(arch == TSR_WORMHOLE_B0 ? RX_WH : RX_BH) + at,
-                                  4);
-                }
-        }
-    }
+    const char *different = difference();
+    if (different)
+        fail(different);
+}
+
+// A byte that one group alone has, and a packet.
+static bool sees_difference(void)
+{
+    struct source source = {1};
+    uint8_t byte = 1;
+    uint32_t command = 1;
+    make(&source);
+    const struct tile *tile = &tile_of[1][2], *sends = &tile_of[0][0];
+    bool seen = difference() == NULL;
+    (void)tsr_chip_write(chip_of[1][1], tile->x, tile->y, L1_USED - 1, &byte, sizeof byte);
+    seen &= difference() != NULL;
+    byte = 0;
+    (void)tsr_chip_write(chip_of[1][1], tile->x, tile->y, L1_USED - 1, &byte, sizeof byte);
+    seen &= difference() == NULL;
+    store_all(0, sends, (uint32_t)TX_BASE + 0x1018, 16);
+    (void)tsr_chip_write(chip_of[1][0], sends->x, sends->y, (uint32_t)TX_BASE + 0x1004, &command,
+                         sizeof command);
+    seen &= difference() != NULL;
+    drop();
+    return seen;
 }
 
 static void act(struct source *source)
@@ -308,6 +339,9 @@ static void act(struct source *source)
         put_code(source, c, tile);
     else if (what == 25 && below(source, 4) == 0)
         change_links(source);
+    else if (what == 26 && below(source, 8) == 0)
+        for (unsigned group = 0; group < GROUPS; group++)
+            tsr_chip_reset(chip_of[group][c]);
     else
         clock_all(source);
 }
@@ -318,6 +352,8 @@ int main(int argc, char **argv)
     time_t end = time(NULL) + (argc > 1 ? atoi(argv[1]) : 1);
     struct source source = {argc > 2 ? strtoull(argv[2], NULL, 0) : 1};
     unsigned long runs = 0;
+    if (!sees_difference())
+        fail("a difference is not seen");
     for (; time(NULL) < end; runs++) {
         uint64_t before = source.state;
         make(&source);

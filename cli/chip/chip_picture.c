@@ -17,7 +17,6 @@ static struct finding_place place_in_tile(const void *chip, unsigned x, unsigned
 {
     const struct chip_job *job = chip;
     const struct chip_group *group = chip_job_group(job, x, y);
-
     const struct ethernet_tile *ethernet = ethernet_at(&job->ethernet, x, y);
 
     return group != NULL      ? core_finding_place(&group->cores, finding)

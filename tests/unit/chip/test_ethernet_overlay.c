@@ -195,7 +195,7 @@ TILE_BOTH(keeps_what_it_sends)
 static void passes_on(int arch)
 {
     enum { ID = 8, MESSAGES = 3, WORDS = 20, SIZE = 0x40 };
-    unsigned x = arch == WH ? 1 : 1, y = arch == WH ? 1 : 2;
+    unsigned x = 1, y = arch == WH ? 1 : 2;
     struct pair pair = pair_with(arch, false, 0);
     struct end a = {.chip = pair.a.chip, .x = x, .y = y}, b = {.chip = pair.b.chip, .x = x, .y = y};
     const struct end ends[] = {a, pair.a, pair.b, b};
