@@ -320,7 +320,8 @@ static uint64_t next_of(const struct tsr_ethernet_queues *queues)
 
 uint64_t tsr_chip_links_idle(const tsr_chip *chip, uint64_t most)
 {
-    bool heard = false;
+    enum { ENOUGH = 1 << 16 }; // the updates of these cycles exist at once
+    bool heard = false, linked = false;
     uint64_t idle = most;
     const tsr_chip *at = chip;
     do
@@ -328,6 +329,7 @@ uint64_t tsr_chip_links_idle(const tsr_chip *chip, uint64_t most)
             const struct tsr_ethernet *cores = at->node[at->link[i].node].ethernet;
             if (!at->link[i].chip || !at->queues[i])
                 continue;
+            linked = true;
             heard |= cores && tsr_ethernet_has_work(cores);
             uint64_t next = next_of(at->queues[i]);
             uint64_t left = next > at->now ? next - at->now : 1;
@@ -335,5 +337,5 @@ uint64_t tsr_chip_links_idle(const tsr_chip *chip, uint64_t most)
                 idle = left;
         }
     while ((at = at->next_connected) != chip);
-    return heard ? idle : most;
+    return heard ? idle : linked && most > ENOUGH ? ENOUGH : most;
 }

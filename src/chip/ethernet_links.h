@@ -17,7 +17,7 @@ void tsr_chip_links_deliver(tsr_chip *chip);
 bool tsr_chip_links_busy(const tsr_chip *chip);
 
 // While nothing moves on any chip of the group: how many of the next `most` cycles may pass at
-// once, as no core that still runs can see a frame before.
+// once, as no core that still runs can see a frame before, and updates sent meanwhile are few.
 uint64_t tsr_chip_links_idle(const tsr_chip *chip, uint64_t most);
 
 #endif

@@ -2,6 +2,7 @@
 // TT-link packets between Ethernet tiles of two chips and of one: what is written, sequence
 // numbers, packets that are sent again, counters, and links as such.
 // Page: EthernetTile/EthernetTxRx.md of each chip.
+#include "chip/chip_state.h"
 #include "rig/link_rig.h"
 
 static void writes_l1(int arch)
@@ -378,6 +379,21 @@ static void keeps_alive(int arch)
 }
 TILE_BOTH(keeps_alive)
 
+// The updates of cycles that pass while nothing else moves are not all kept at once.
+static void keeps_few(int arch)
+{
+    enum { CYCLES = 1 << 21, PERIOD = 16, MOST = 1 << 14 };
+    struct pair pair = pair_with(arch, false, 0);
+    store(pair.a, tx_at(0, TX_UPDATE), PERIOD);
+    assert_int_equal(tsr_chip_clock(pair.a.chip, CYCLES), TSR_OK);
+    assert_int_equal(tx(pair.a, 0, TX_ENDED), CYCLES / PERIOD);
+    assert_true(rx(pair.b, 0, RX_ENDED) >= CYCLES / PERIOD);
+    assert_in_range(pair.a.chip->queues[pair.a.tile]->out.capacity, 1, MOST);
+    assert_in_range(pair.b.chip->queues[pair.b.tile]->in.capacity, 1, MOST);
+    pair_free(&pair);
+}
+TILE_BOTH(keeps_few)
+
 // What all of it comes to, however the caller cuts it, and whichever chip it clocks.
 static uint64_t cut(int arch, bool timing, unsigned threads, unsigned step, bool alternate)
 {
@@ -625,6 +641,7 @@ int main(void)
         TILE_TEST(tells_in_time),
         TILE_TEST(holds_the_command),
         TILE_TEST(keeps_alive),
+        TILE_TEST(keeps_few),
         TILE_TEST(same_however_cut),
         TILE_TEST(takes_time),
         TILE_TEST(loops_back),
