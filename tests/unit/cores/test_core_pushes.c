@@ -2,6 +2,7 @@
 // Tensix words that cores push in rows: how many a FIFO takes, with and without the view of it, who
 // pushed each, and that they do what they do one by one.
 // Pages: BabyRISCV/PushTensixInstruction.md of each chip.
+#include "frontend/expand.h"
 #include "rig/core_rig.h"
 #include "rig/state_compare.h"
 
@@ -298,6 +299,47 @@ static void test_status(void **state)
     status(true);
 }
 
+// With timing on: a core pushes word after word behind a wait that never ends. Its FIFO is full
+// then, and has the place of each word's instruction, the last of which stands before where the
+// core waits.
+static void full_with_timing(int arch, int core)
+{
+    tsr_tile *tile = tile_with_cores(arch, true, TSR_PROFILE_SILICON);
+    const bool of_b = core == TSR_CORE_B;
+    const int thread = of_b ? 0 : core - TSR_CORE_T0;
+    struct code code = code_at(tile, of_b ? B_CODE : T_CODE);
+    code_push(&code, "SEMINIT sem_sel=1 max_value=1");
+    code_push(&code, "SEMWAIT sem_sel=1 stall_res=0x1ff wait_sem_cond=1");
+    for (int i = 0; i < 100; i++) {
+        code_push(&code, "NOP");
+        code_addi(&code, A0, A0, 1);
+    }
+    code_end(&code);
+    core_start(tile, core, of_b ? B_CODE : T_CODE);
+    run_some(tile);
+    assert_int_equal(core_view(tile, core).rest, TSR_CORE_BLOCKED);
+    const struct tsr_frontend *frontend = &tile_state(tile)->frontend[thread];
+    const struct tsr_fifo *fifo = of_b ? &frontend->before_replay : &frontend->before_mop;
+    const struct tsr_env *env = &tile->engine.env;
+    unsigned passed = of_b ? 0 : tsr_frontend_passed(env, frontend);
+    assert_int_equal(fifo->count + passed, tsr_frontend_depth(env, thread, of_b));
+    assert_true(fifo->count > 0);
+    for (unsigned i = 0; i < fifo->count; i++) {
+        uint64_t tag = fifo->tag[(fifo->first + i) % TSR_FIFO_MAX];
+        assert_int_equal(tag & TSR_TAG_SOURCE, of_b ? TSR_FROM_B : TSR_FROM_CORE);
+        assert_int_equal(tsr_tag_pc(tag), core_view(tile, core).pc - 8 * (fifo->count - i));
+    }
+    tsr_tile_destroy(tile);
+}
+
+static void test_full_with_timing(void **state)
+{
+    (void)state;
+    for (int arch = WH; arch <= BH; arch++)
+        for (int core = TSR_CORE_B; core <= TSR_CORE_T2; core++)
+            full_with_timing(arch, core);
+}
+
 // T0 hands SrcA and SrcB over behind a wait and so many other words, T1 gives both back and waits
 // for SrcA alone. Where T0's FIFO is full with SrcA's word, T0 pushes SrcB's once there is room,
 // long before the matrix unit is through, and has not given back what it does not own.
@@ -388,6 +430,7 @@ int main(void)
         TILE_TEST(test_room_in_turn),
         cmocka_unit_test(test_room_beside_a_replay),
         cmocka_unit_test(test_status),
+        cmocka_unit_test(test_full_with_timing),
         TILE_TEST(test_refused),
         TILE_TEST(test_places),
         TILE_TEST(test_stored_words),
