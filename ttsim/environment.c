@@ -110,7 +110,7 @@ struct ttsim_environment ttsim_environment_read(tsr_arch arch)
     read_threads(&environment.options);
     environment.options.harvested = harvested(arch);
     environment.access_cycles = number("TESSERA_ACCESS_CYCLES", 0, 1000000, 0);
-    environment.chips = number("TESSERA_CHIPS", 1, TTSIM_CHIPS, 1);
+    environment.chips = number("TESSERA_CHIPS", 1, TSR_CHIP_DEVICES, 1);
     environment.links = getenv("TESSERA_LINKS");
     environment.findings = file_of("TESSERA_FINDINGS");
     environment.waits = file_of("TESSERA_WAITS");

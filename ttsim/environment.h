@@ -7,8 +7,6 @@
 
 #include <stdio.h>
 
-enum { TTSIM_CHIPS = 32 }; // devices of a bus
-
 struct ttsim_environment {
     tsr_chip_options options;
     bool exits;             // TESSERA_ON_FINDING=exit
@@ -17,7 +15,7 @@ struct ttsim_environment {
     FILE *waits;            // TESSERA_WAITS; NULL: none
     FILE *trace;            // TESSERA_TRACE; NULL: none
     const char *policy;     // the exceptions of TESSERA_POLICY; NULL: none
-    unsigned chips;         // TESSERA_CHIPS, at most TTSIM_CHIPS
+    unsigned chips;         // TESSERA_CHIPS, at most TSR_CHIP_DEVICES
     const char *links;      // TESSERA_LINKS; NULL: none
 };
 

@@ -16,10 +16,11 @@ __attribute__((section(".tessera_chip"))) static const volatile char chip_name[1
     "wormhole_b0\n";
 
 static struct {
-    unsigned chips;              // 0: not running
-    tsr_chip *chip[TTSIM_CHIPS]; // device by device
-    unsigned group[TTSIM_CHIPS]; // the least device that links connect it with: they share a clock
-    int told[TTSIM_CHIPS];       // findings
+    unsigned chips;                   // 0: not running
+    tsr_chip *chip[TSR_CHIP_DEVICES]; // device by device
+    unsigned
+        group[TSR_CHIP_DEVICES]; // the least device that links connect it with: they share a clock
+    int told[TSR_CHIP_DEVICES];  // findings
     struct ttsim_environment environment;
     void (*read)(uint64_t paddr, void *dst, uint32_t size);
     void (*write)(uint64_t paddr, const void *src, uint32_t size);

@@ -140,8 +140,7 @@ static bool lead_to_entry(tsr_chip *chip, const struct ethernet_tile *tile, stru
 {
     const struct elf_image *image = &tile->images[0];
     uint32_t entry = image->entry;
-    uint32_t jump =
-        0x6f | (entry >> 12 & 0xff) << 12 | (entry >> 11 & 1) << 20 | (entry >> 1 & 0x3ff) << 21;
+    uint32_t jump = elf_jump_to(entry);
 
     for (int i = 0; i < image->piece_count && entry != 0; i++)
         if (image->pieces[i].address < 4)

@@ -281,6 +281,13 @@ void elf_free(struct elf_image *image)
     *image = (struct elf_image){.piece_count = 0};
 }
 
+uint32_t elf_jump_to(uint32_t entry)
+{
+    enum { JAL = 0x6f };
+
+    return JAL | (entry >> 12 & 0xff) << 12 | (entry >> 11 & 1) << 20 | (entry >> 1 & 0x3ff) << 21;
+}
+
 bool elf_apart(const struct elf_image *one, const struct elf_image *other, struct message *why)
 {
     for (int i = 0; i < one->piece_count; i++)

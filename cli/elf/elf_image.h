@@ -42,5 +42,7 @@ bool elf_parse(struct elf_image *image, const char *path, char *file, size_t siz
 void elf_free(struct elf_image *image);
 // False if two images want the same bytes.
 bool elf_apart(const struct elf_image *one, const struct elf_image *other, struct message *why);
+// The instruction that jumps from address 0 to an even entry below 1 MiB.
+uint32_t elf_jump_to(uint32_t entry);
 
 #endif

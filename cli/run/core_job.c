@@ -293,8 +293,7 @@ static bool lead_to_entry(const struct core_job *job, tsr_tile *tile, struct mes
 {
     uint32_t entry = job->images[TSR_CORE_B].entry;
     uint8_t first;
-    uint32_t jump =
-        0x6f | (entry >> 12 & 0xff) << 12 | (entry >> 11 & 1) << 20 | (entry >> 1 & 0x3ff) << 21;
+    uint32_t jump = elf_jump_to(entry);
 
     if (entry == 0)
         return true;

@@ -66,6 +66,8 @@ tsr_status tsr_chip_part_at(int index, tsr_chip_part_info *out);
 
 // ---------------------------------------------------------------- chips
 
+enum { TSR_CHIP_DEVICES = 32 }; // of a host, at most: those of a PCI bus
+
 typedef struct tsr_chip_options {
     tsr_options tile; // of every Tensix tile, which all interpret their cores
     // Host threads that step tiles, where that turns out to be faster than one; 0 and 1: the
@@ -75,7 +77,8 @@ typedef struct tsr_chip_options {
     // Tensix tiles that are fused off: a bit for each row of NoC 0 coordinates (Wormhole) or each
     // column (Blackhole).
     uint32_t harvested;
-    unsigned device; // its number among the devices of a host, below 32: where its BARs lie
+    unsigned device; // its number among the devices of a host, below TSR_CHIP_DEVICES: where its
+                     // BARs lie
 } tsr_chip_options;
 
 // Timing off, profile silicon, one thread, device 0; the rest as tsr_options_default() has it.

@@ -16,7 +16,6 @@
 
 enum { SENTENCE = 160 };
 
-enum { DAISY_SAMPLE_AT = (int)0xffb12048, DAISY_CONTROL_AT = (int)0xffb12054 };
 enum {
 #define DEBUG_DR(name, number) DR_##name = (number),
 #include "machine/core_debug.def"
@@ -128,7 +127,7 @@ static const struct daisy_row {
 // What DBG_BUS_CNTL_REG selects.
 static void present(struct tsr_ethernet *tile, int agent, uint32_t word[TSR_DAISY_WORDS])
 {
-    uint32_t control = tsr_ethernet_load(tile, DAISY_CONTROL_AT);
+    uint32_t control = tsr_ethernet_load(tile, TSR_ETHERNET_DAISY_CONTROL);
     unsigned part = CONTROL(control, PART), signal = CONTROL(control, SIGNAL);
     memset(word, 0, TSR_DAISY_WORDS * sizeof *word);
     if (!CONTROL(control, ENABLED))
@@ -155,7 +154,7 @@ static uint32_t daisy_data(struct tsr_ethernet *tile, int agent)
 {
     uint32_t word[TSR_DAISY_WORDS];
     present(tile, agent, word);
-    return word[CONTROL(tsr_ethernet_load(tile, DAISY_CONTROL_AT), WORD)];
+    return word[CONTROL(tsr_ethernet_load(tile, TSR_ETHERNET_DAISY_CONTROL), WORD)];
 }
 
 // Lines of what is there now; of those behind L1 nothing is left.
@@ -163,7 +162,8 @@ static void write_lines(struct tsr_ethernet *tile, int agent, uint32_t count)
 {
     enum { LINE = 16 };
     uint32_t word[TSR_DAISY_WORDS];
-    uint64_t at = ((uint64_t)tsr_ethernet_load(tile, DAISY_SAMPLE_AT) + tile->debug_lines) * LINE;
+    uint64_t at =
+        ((uint64_t)tsr_ethernet_load(tile, TSR_ETHERNET_DAISY_SAMPLE) + tile->debug_lines) * LINE;
     present(tile, agent, word);
     for (; count > 0 && at + LINE <= tile->l1->size; count--, at += LINE) {
         (void)tsr_sparse_write(tile->l1, at, word, LINE);
@@ -185,8 +185,8 @@ static void sample(struct tsr_ethernet *tile, int agent, uint32_t now)
     if (!SAMPLE(now, TRIGGER) || SAMPLE(before, TRIGGER))
         return;
     if (mode == MODE_SERIES) {
-        uint32_t first = tsr_ethernet_load(tile, DAISY_SAMPLE_AT);
-        uint32_t end = tsr_ethernet_load(tile, DAISY_SAMPLE_AT + 4);
+        uint32_t first = tsr_ethernet_load(tile, TSR_ETHERNET_DAISY_SAMPLE);
+        uint32_t end = tsr_ethernet_load(tile, TSR_ETHERNET_DAISY_SAMPLE + 4);
         write_lines(tile, agent, end > first ? end - first : 0);
     } else if (mode == MODE_SAME_LINE || mode == MODE_NEXT_LINE) {
         write_lines(tile, agent, 1);

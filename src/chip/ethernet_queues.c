@@ -202,7 +202,7 @@ bool tsr_ethernet_queue_overlay(struct tsr_node *node, const struct tsr_overlay_
 // ---------------------------------------------------------------- registers
 
 struct found {
-    const struct tsr_queue_register *row;
+    const struct tsr_queue_register *row; // NULL: it is a word of the header table or classifier
     enum tsr_queue_way way;
     unsigned queue, number;
 };
@@ -220,7 +220,7 @@ static bool find(const struct tsr_node *node, uint32_t address, struct found *fo
         return false;
     found->row = tsr_queue_register_at(node->chip->options.tile.arch, address, &found->way,
                                        &found->queue, &found->number);
-    return found->row != NULL;
+    return found->row || (has_frame_words(node) && tsr_frame_word_at(address));
 }
 
 static uint32_t *word_of(struct tsr_ethernet_queues *queues, const struct found *found)
@@ -233,13 +233,12 @@ tsr_status tsr_ethernet_queue_load(struct tsr_node *node, uint32_t address, uint
                                    uint64_t now)
 {
     struct found found = {0};
-    bool of_queue = find(node, address, &found);
-    if (!of_queue && !(has_frame_words(node) && tsr_frame_word_at(address)))
+    if (!find(node, address, &found))
         return TSR_UNMAPPED;
     struct tsr_ethernet_queues *queues = tsr_ethernet_queues_of(node);
     if (!queues)
         return TSR_NO_MEMORY;
-    if (!of_queue) {
+    if (!found.row) {
         *value = tsr_frame_words_load(&queues->frames, address);
         return TSR_OK;
     }
@@ -267,10 +266,9 @@ bool tsr_ethernet_queue_quiet(const struct tsr_node *node, uint32_t address, uin
 {
     struct found found = {0};
     const struct tsr_ethernet_queues *queues = node->chip->queues[node->info.unit];
-    bool of_queue = find(node, address, &found);
-    if (!of_queue && !(has_frame_words(node) && tsr_frame_word_at(address)))
+    if (!find(node, address, &found))
         return false;
-    *until = of_queue && queues ? quiet_until(queues, &found) : UINT64_MAX;
+    *until = found.row && queues ? quiet_until(queues, &found) : UINT64_MAX;
     return true;
 }
 
@@ -287,14 +285,13 @@ tsr_status tsr_ethernet_queue_store(struct tsr_node *node, uint32_t address, uin
                                     uint64_t now)
 {
     struct found found = {0};
-    bool of_queue = find(node, address, &found);
-    if (!of_queue && !(has_frame_words(node) && tsr_frame_word_at(address)))
+    if (!find(node, address, &found))
         return TSR_UNMAPPED;
     struct tsr_ethernet_queues *queues = tsr_ethernet_queues_of(node);
     if (!queues)
         return TSR_NO_MEMORY;
     tsr_ethernet_advance(queues, now);
-    if (!of_queue) {
+    if (!found.row) {
         tsr_frame_words_store(&queues->frames, address, value);
         return TSR_OK;
     }

@@ -16,11 +16,14 @@ enum tsr_ethernet_place {
 };
 enum tsr_ethernet_place tsr_ethernet_place_of(tsr_arch arch, uint32_t address);
 
-// RISC_DBG_CNTL_0 and what follows it, and the daisychain's DBG_RD_DATA and DBG_L1_MEM_REG2.
+// RISC_DBG_CNTL_0 and what follows it, and the daisychain's DBG_L1_MEM_REG0,
+// DBG_L1_MEM_REG2, DBG_BUS_CNTL_REG and DBG_RD_DATA.
 enum {
     TSR_ETHERNET_DEBUG = (int)0xffb12080,
     TSR_ETHERNET_DEBUG_BYTES = 0x10,
+    TSR_ETHERNET_DAISY_SAMPLE = (int)0xffb12048,
     TSR_ETHERNET_DAISY_TRIGGER = (int)0xffb12050,
+    TSR_ETHERNET_DAISY_CONTROL = (int)0xffb12054,
     TSR_ETHERNET_DAISY_DATA = (int)0xffb1205c
 };
 static inline bool tsr_ethernet_is_debug(uint32_t address)

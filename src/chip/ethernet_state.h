@@ -22,17 +22,9 @@ struct tsr_ethernet_core {
     uint8_t ram[TSR_ETHERNET_RAM];
     uint64_t seen;  // `news` when it was asked last
     uint64_t since; // the cycle at which it came to rest
-    // With timing on: the cycle of the next instruction, and what is known of a loop that polls:
-    // two passes in a row say how long one takes; then the core sleeps, and comes back where it
-    // would be.
+    // With timing on: the cycle of the next instruction, and a loop that polls.
     uint64_t next, polled;
-    struct {
-        bool once, asleep;
-        uint32_t pc;
-        uint64_t since, retired; // at the last pass
-        uint64_t cycles, length; // of a pass: its cycles, and its instructions
-        uint64_t wakes_at;       // the first pass that may read something else
-    } poll;
+    struct tsr_core_poll poll;
 };
 
 // Registers of tile control beyond those that only keep what is written.

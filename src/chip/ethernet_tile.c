@@ -12,6 +12,7 @@
 #include "chip/ethernet_findings.h"
 #include "chip/ethernet_registers.h"
 #include "chip/noc_registers.h"
+#include "tile/core_polls.h"
 
 #include <string.h>
 
@@ -164,37 +165,11 @@ static void run_quantum(struct tsr_ethernet *tile, uint64_t begin, uint64_t end)
 
 // ---------------------------------------------------------------- timing on
 
-// A pass of the core's loop has read the same again. The next one begins at core->next. If there
-// was news since the last one, a load of this pass may be older than that.
 static void note_poll(struct tsr_ethernet *tile, struct tsr_ethernet_core *core)
 {
-    uint64_t next = core->next;
-    core->poll.asleep = core->poll.once && core->poll.pc == core->hart.pc &&
-                        next > core->poll.since && core->polled == tile->news;
+    tsr_core_note_poll(&core->poll, &core->hart, core->riscv, core->next,
+                       core->polled != tile->news);
     core->polled = tile->news;
-    if (core->poll.asleep) {
-        uint64_t until = tsr_riscv_polls_until(core->riscv);
-        core->poll.cycles = next - core->poll.since;
-        core->poll.length = core->hart.retired - core->poll.retired;
-        core->poll.wakes_at = until == UINT64_MAX ? until
-                              : until > next      ? until - (until - next) % core->poll.cycles
-                                                  : next;
-        core->poll.asleep = core->poll.wakes_at > next;
-    }
-    core->poll.once = true;
-    core->poll.pc = core->hart.pc;
-    core->poll.since = next;
-    core->poll.retired = core->hart.retired;
-}
-
-// The core's first pass at or after `now`, all those before having read the same.
-static void wake(struct tsr_ethernet_core *core, uint64_t now)
-{
-    uint64_t late = now > core->poll.since ? now - core->poll.since : 0;
-    uint64_t passes = (late + core->poll.cycles - 1) / core->poll.cycles;
-    core->hart.retired += passes * core->poll.length;
-    core->next = core->poll.since + passes * core->poll.cycles;
-    core->poll.asleep = core->poll.once = false;
 }
 
 static uint64_t due_at(const struct tsr_ethernet *tile, unsigned number)
@@ -225,7 +200,7 @@ static void step_core(struct tsr_ethernet *tile, struct tsr_ethernet_core *core,
     unsigned number = (unsigned)(core - tile->core);
     bool ran = hart->rest == TSR_HART_RUNS;
     if (hart->rest == TSR_HART_POLLS && core->poll.asleep)
-        wake(core, now);
+        core->next = tsr_core_leave_poll(&core->poll, &core->hart, now);
     if (core->next > now)
         return;
     uint64_t effects = tsr_riscv_effects(core->riscv);

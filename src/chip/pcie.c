@@ -24,7 +24,7 @@ struct bar_part {
 
 enum { BARS = 6, BAR_CONFIG = 0x10, CONFIG_BYTES = 0x1000 };
 
-#define DEVICE_STRIDE(bytes, devices) static const uint64_t device_stride = bytes;
+#define DEVICE_STRIDE(bytes) static const uint64_t device_stride = bytes;
 #include "machine/pcie.def"
 
 static const struct bar bar_of[TSR_ARCH_COUNT][BARS] = {

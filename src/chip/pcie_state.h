@@ -6,11 +6,6 @@
 
 #include <tessera/chip.h>
 
-enum {
-#define DEVICE_STRIDE(bytes, devices) TSR_CHIP_DEVICES = (devices)
-#include "machine/pcie.def"
-};
-
 enum { TSR_TLB_BYTES = 0xa58, TSR_IATU_BYTES = 0x2000, TSR_DMA_BYTES = 0x1200 };
 
 struct tsr_pcie {

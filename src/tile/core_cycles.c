@@ -13,31 +13,13 @@ static bool stopped(const struct tsr_tile *tile)
     return tile->findings.stopped;
 }
 
-// A pass of the core's loop has read the same again. The next one begins at cores->next. If there
-// was news since the last one, a load of this pass may be older than that.
 static void note_poll(struct tsr_tile *tile, unsigned core)
 {
     struct tsr_cores_run *run = &tile->cores;
     struct tsr_cores *cores = &tile->engine.env.state->cores;
-    struct tsr_core_poll *poll = &cores->poll[core];
-    const struct tsr_hart *hart = &cores->hart[core];
-    uint64_t next = cores->next[core];
-    poll->asleep =
-        poll->once && poll->pc == hart->pc && next > poll->since && run->polled[core] == run->news;
+    tsr_core_note_poll(&cores->poll[core], &cores->hart[core], run->riscv[core], cores->next[core],
+                       run->polled[core] != run->news);
     run->polled[core] = run->news;
-    if (poll->asleep) {
-        uint64_t until = tsr_riscv_polls_until(run->riscv[core]);
-        poll->cycles = next - poll->since;
-        poll->length = hart->retired - poll->retired;
-        poll->wakes_at = until == UINT64_MAX ? until
-                         : until > next      ? until - (until - next) % poll->cycles
-                                             : next;
-        poll->asleep = poll->wakes_at > next;
-    }
-    poll->once = true;
-    poll->pc = hart->pc;
-    poll->since = next;
-    poll->retired = hart->retired;
 }
 
 // The core's loop reads nothing, and goes on for ever, or until an interrupt.

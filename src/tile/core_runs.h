@@ -4,6 +4,7 @@
 #ifndef TESSERA_TILE_CORE_RUNS_H
 #define TESSERA_TILE_CORE_RUNS_H
 
+#include "tile/core_polls.h"
 #include "tile/core_reset.h"
 #include "tile/tile_state.h"
 
@@ -32,16 +33,10 @@ static inline bool tsr_core_alive(const struct tsr_tile *tile, unsigned core)
                                          tsr_core_interrupted(tile, core));
 }
 
-// The core's loop ends at or after `now`: all its passes until then were executed, an instruction a
-// cycle with timing off. Returns the cycle in which the next one would begin.
+// Returns the cycle in which the next pass of the core's loop would begin.
 static inline uint64_t tsr_core_leave_loop(struct tsr_cores *cores, unsigned core, uint64_t now)
 {
-    struct tsr_core_poll *poll = &cores->poll[core];
-    uint64_t late = now > poll->since ? now - poll->since : 0;
-    uint64_t passes = (late + poll->cycles - 1) / poll->cycles;
-    cores->hart[core].retired += passes * poll->length;
-    poll->asleep = poll->once = false;
-    return poll->since += passes * poll->cycles;
+    return tsr_core_leave_poll(&cores->poll[core], &cores->hart[core], now);
 }
 
 // A core has paused in this run, which is to stop there.
