@@ -179,9 +179,12 @@ typedef struct tsr_chip_limits {
     unsigned until_x, until_y;
     uint64_t until_address;
     uint32_t until_value, until_mask;
+    // Tiles that stop, cores that pause and work that is left count on whichever chip of those that
+    // links connect, not on this one alone; the word is this chip's.
+    bool group;
 } tsr_chip_limits;
 
-// No limit, not external, no break, no word to wait for.
+// No limit, not external, no break, no word to wait for, this chip alone.
 tsr_chip_limits tsr_chip_limits_default(void);
 // Runs windows until nothing moves, a limit is reached, or a finding stops a tile. `limits` NULL:
 // those of tsr_chip_limits_default(). TSR_END_NO_TILE if `chip` is NULL.

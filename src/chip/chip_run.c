@@ -35,6 +35,13 @@ static bool until_holds(tsr_chip *chip, const tsr_chip_limits *limits)
     return holds;
 }
 
+// The next of the chips whose ends count; NULL behind the last one.
+static const tsr_chip *next_of(const tsr_chip *chip, const tsr_chip *at,
+                               const tsr_chip_limits *limits)
+{
+    return limits->group && at->next_connected != chip ? at->next_connected : NULL;
+}
+
 static unsigned stopped_tiles(const tsr_chip *chip)
 {
     unsigned count = chip->own->stopped;
@@ -45,12 +52,27 @@ static unsigned stopped_tiles(const tsr_chip *chip)
     return count;
 }
 
-// One more than before; all tiles are looked at only if one may have been.
-static bool one_has_stopped(const tsr_chip *chip, unsigned before, unsigned *stops)
+static unsigned all_stopped(const tsr_chip *chip, const tsr_chip_limits *limits)
 {
-    bool same = chip->stops == *stops;
-    *stops = chip->stops;
-    return chip->own->stopped || (!same && stopped_tiles(chip) > before);
+    unsigned count = 0;
+    for (const tsr_chip *at = chip; at; at = next_of(chip, at, limits))
+        count += stopped_tiles(at);
+    return count;
+}
+
+// One more than before; all tiles are looked at only if one may have been.
+static bool one_has_stopped(const tsr_chip *chip, const tsr_chip_limits *limits, unsigned before,
+                            unsigned *stops)
+{
+    bool stopped = false;
+    unsigned now = 0;
+    for (const tsr_chip *at = chip; at; at = next_of(chip, at, limits)) {
+        now += at->stops;
+        stopped |= at->own->stopped;
+    }
+    bool same = now == *stops;
+    *stops = now;
+    return stopped || (!same && all_stopped(chip, limits) > before);
 }
 
 static unsigned paused_cores(const tsr_chip *chip)
@@ -64,6 +86,14 @@ static unsigned paused_cores(const tsr_chip *chip)
                          TSR_OK &&
                      !state.in_reset && state.rest == TSR_CORE_PAUSED;
     }
+    return count;
+}
+
+static unsigned all_paused(const tsr_chip *chip, const tsr_chip_limits *limits)
+{
+    unsigned count = 0;
+    for (const tsr_chip *at = chip; limits->break_at_pause && at; at = next_of(chip, at, limits))
+        count += paused_cores(at);
     return count;
 }
 
@@ -85,16 +115,24 @@ tsr_status tsr_chip_view_core(const tsr_chip *chip, unsigned x, unsigned y, tsr_
     return TSR_NOT_FOUND;
 }
 
-// Nothing moves any more.
-static tsr_end end_without_motion(const tsr_chip *chip, const tsr_chip_limits *limits)
+static bool has_work(const tsr_chip *chip)
 {
     for (unsigned i = 0; i < chip->columns * chip->rows; i++) {
         const tsr_tile *tile = chip->node[i].tile;
         const struct tsr_ethernet *ethernet = chip->node[i].ethernet;
         if ((tile && !tile->findings.stopped && tsr_has_work(tile)) ||
             (ethernet && !ethernet->findings.stopped && tsr_ethernet_has_work(ethernet)))
-            return limits->external ? TSR_END_BLOCKED : TSR_END_DEADLOCK;
+            return true;
     }
+    return false;
+}
+
+// Nothing moves any more.
+static tsr_end end_without_motion(const tsr_chip *chip, const tsr_chip_limits *limits)
+{
+    for (const tsr_chip *at = chip; at; at = next_of(chip, at, limits))
+        if (has_work(at))
+            return limits->external ? TSR_END_BLOCKED : TSR_END_DEADLOCK;
     return TSR_END_IDLE;
 }
 
@@ -106,16 +144,16 @@ tsr_end tsr_chip_run(tsr_chip *chip, const tsr_chip_limits *limits)
     if (!limits)
         limits = &none;
     uint64_t start = chip->now;
-    unsigned stopped = stopped_tiles(chip), stops = chip->stops;
-    unsigned paused = limits->break_at_pause ? paused_cores(chip) : 0;
+    unsigned stopped = all_stopped(chip, limits), paused = all_paused(chip, limits), stops = 0;
+    (void)one_has_stopped(chip, limits, stopped, &stops);
     tsr_end end = TSR_END_TIMEOUT;
     tsr_chip_begin(chip, limits->max_cycles ? limits->max_cycles : UINT64_MAX);
     for (;;) {
-        if (one_has_stopped(chip, stopped, &stops))
+        if (one_has_stopped(chip, limits, stopped, &stops))
             end = TSR_END_STOPPED;
         else if (until_holds(chip, limits))
             end = TSR_END_UNTIL;
-        else if (limits->break_at_pause && paused_cores(chip) > paused)
+        else if (all_paused(chip, limits) > paused)
             end = TSR_END_BREAK;
         else if (limits->max_cycles && chip->now - start >= limits->max_cycles)
             end = TSR_END_TIMEOUT;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cores of Ethernet tiles use their queues: two of them hand a counter to and fro over a link, each
 // waiting in L1 for the other's packet; what a queue finds is the core's; neither slices nor host
-// threads change anything.
+// threads change anything; a run ends by what happens on the other chip.
 // Pages: EthernetTile/EthernetTxRx.md, EthernetTile/BabyRISCV/README.md of each chip.
 #include "rig/link_cores.h"
 
@@ -104,14 +104,80 @@ static void finds(int arch)
     }
 }
 
+// What a core of chip b does.
+static void put_ending(struct end b, tsr_end end)
+{
+    uint32_t words[128];
+    struct code code = code_in(words, CODE);
+    if (end == TSR_END_STOPPED)
+        code_store(&code, 0xfff00000u, 1);
+    else if (end == TSR_END_BREAK)
+        code_put(&code, 0x100073); // ebreak
+    else if (end == TSR_END_DEADLOCK)
+        code_wait_for(&code, BALL, 1);
+    code_end(&code);
+    start_core(b, &code);
+}
+
+// A run of chip a ends by what happens on chip b if the limits say so, and otherwise by itself.
+static void ends_of_a_group(int arch)
+{
+    static const tsr_end ends[] = {TSR_END_STOPPED, TSR_END_BREAK, TSR_END_DEADLOCK, TSR_END_IDLE};
+    for (unsigned i = 0; i < 8; i++) {
+        struct pair pair = pair_with(arch, i % 2 > 0, 0);
+        assert_int_equal(tsr_chip_set_policy(pair.b.chip, "unmapped-address", TSR_ACTION_STOP),
+                         TSR_OK);
+        tsr_chip_limits limits = tsr_chip_limits_default();
+        limits.break_at_pause = true;
+        limits.max_cycles = 100000;
+        put_ending(pair.b, ends[i / 2]);
+        assert_int_equal(tsr_chip_run(pair.a.chip, &limits), TSR_END_IDLE);
+        assert_int_equal(tsr_chip_run(pair.b.chip, &limits),
+                         ends[i / 2] == TSR_END_DEADLOCK ? TSR_END_DEADLOCK : TSR_END_IDLE);
+        pair_free(&pair);
+        pair = pair_with(arch, i % 2 > 0, 0);
+        assert_int_equal(tsr_chip_set_policy(pair.b.chip, "unmapped-address", TSR_ACTION_STOP),
+                         TSR_OK);
+        limits.group = true;
+        put_ending(pair.b, ends[i / 2]);
+        assert_int_equal(tsr_chip_run(pair.a.chip, &limits), ends[i / 2]);
+        if (ends[i / 2] == TSR_END_STOPPED || ends[i / 2] == TSR_END_BREAK) // and goes on
+            assert_int_equal(tsr_chip_run(pair.a.chip, &limits), TSR_END_IDLE);
+        if (ends[i / 2] == TSR_END_DEADLOCK) {
+            limits.external = true;
+            assert_int_equal(tsr_chip_run(pair.a.chip, &limits), TSR_END_BLOCKED);
+        }
+        pair_free(&pair);
+    }
+}
+
+// A finding that belongs to no tile stops its chip, and with it the group.
+static void a_stopped_chip_ends_a_group(int arch)
+{
+    struct pair pair = pair_with(arch, false, 0);
+    uint32_t word;
+    assert_int_equal(tsr_chip_set_policy(pair.b.chip, "host-unmapped", TSR_ACTION_STOP), TSR_OK);
+    assert_int_equal(tsr_chip_host_read(pair.b.chip, UINT64_MAX - 3, &word, sizeof word),
+                     TSR_UNMAPPED);
+    tsr_chip_limits limits = tsr_chip_limits_default();
+    assert_int_equal(tsr_chip_run(pair.a.chip, &limits), TSR_END_IDLE);
+    limits.group = true;
+    assert_int_equal(tsr_chip_run(pair.a.chip, &limits), TSR_END_STOPPED);
+    pair_free(&pair);
+}
+
 TILE_BOTH(hands_over)
 TILE_BOTH(finds)
+TILE_BOTH(ends_of_a_group)
+TILE_BOTH(a_stopped_chip_ends_a_group)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(hands_over),
         TILE_TEST(finds),
+        TILE_TEST(ends_of_a_group),
+        TILE_TEST(a_stopped_chip_ends_a_group),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
