@@ -125,7 +125,7 @@ static double multiply(tsr_arch arch, bool timing, unsigned threads)
     options.tile.timing = timing;
     options.threads = threads;
     check(grid_file_read(&job, path, &why) && chip_job_check(&job, &why), "a description");
-    check(tsr_chip_create(&options, &chip) == TSR_OK && chip_begin(&job, chip, &why), "a chip");
+    check(tsr_chip_create(&options, &chip) == TSR_OK && chip_begin(&job, &chip, &why), "a chip");
     double begin = seconds();
     tsr_end end = tsr_chip_run(chip, NULL);
     double time = seconds() - begin;

@@ -106,7 +106,7 @@ static struct finding_place place_of(const struct locate_job *job, const json_t 
     tsr_diagnostic at = program_counter(line);
     unsigned x = (unsigned)json_integer_value(json_object_get(line, "x"));
     unsigned y = (unsigned)json_integer_value(json_object_get(line, "y"));
-    const struct chip_group *group = chip_job_group(&job->tiles, x, y);
+    const struct chip_group *group = chip_job_group(&job->tiles, 0, x, y);
     struct finding_place place = {.file = ""};
     int core = at.has_pc ? at.core : at.pushed ? at.pushed_core : -1;
     const struct core_job *programs = group != NULL ? &group->cores : &job->everywhere;

@@ -22,7 +22,7 @@ const struct command command_run = {
             "With --elf it loads executables for the baby cores, starts brisc, or without it all "
             "cores that have a program, and runs them until all have come to their end.\n\n"
             "With --chip or --grid it does so on tiles of a whole chip, which share its NoCs and "
-            "its DRAM.\n\n"
+            "its DRAM, or of several chips that Ethernet links connect.\n\n"
             "- instead of one input file is the standard input, and instead of one output file "
             "the standard output; the report goes to stderr then.",
     .options = run_options,

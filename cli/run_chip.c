@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tessera run --chip` and `--grid`: compiled programs on tiles of a whole chip. Options and exit
-// statuses: docs/cli.md.
+// `tessera run --chip` and `--grid`: compiled programs on tiles of a whole chip, or of several that
+// links connect. Options and exit statuses: docs/cli.md.
 #include "chip/chip_report.h"
 #include "common/signals.h"
 #include "run/core_run.h"
@@ -14,7 +14,7 @@
 // Cycles between two questions whether to give up.
 enum { SLICE = 1 << 18 };
 
-static tsr_chip *make_chip(const struct chip_order *order, struct message *why)
+static tsr_chip *make_chip(const struct chip_order *order, unsigned number, struct message *why)
 {
     const struct tile_choice *choice = &order->choice;
     tsr_chip_options options = tsr_chip_options_default(order->job.arch);
@@ -27,7 +27,8 @@ static tsr_chip *make_chip(const struct chip_order *order, struct message *why)
     if (!choice->profile_given)
         options.tile.profile = silicon;
     options.threads = (unsigned)order->threads;
-    options.harvested = (uint32_t)order->harvested;
+    options.harvested = (uint32_t)order->job.chips.entry[number].harvested;
+    options.device = number;
     tsr_status status = tsr_chip_create(&options, &chip);
     if (status == TSR_BAD_ARGUMENT && choice->options.kernels != NULL)
         message_set(why, "--kernels: this build has no such kernel set '%s' (it has %s)",
@@ -45,9 +46,35 @@ static tsr_chip *make_chip(const struct chip_order *order, struct message *why)
     return chip;
 }
 
+static void destroy_chips(struct chip_order *order)
+{
+    for (unsigned i = 0; i < TSR_CHIP_DEVICES; i++) {
+        tsr_chip_destroy(order->chips[i]);
+        order->chips[i] = NULL;
+    }
+}
+
+// All of them with their links, and what is in them at the start.
+static bool begin_chips(struct chip_order *order, struct message *why)
+{
+    for (unsigned i = 0; i < order->job.chips.count; i++) {
+        order->chips[i] = make_chip(order, i, why);
+        if (order->chips[i] == NULL)
+            return false;
+    }
+    return chip_connect_all(&order->job, order->chips, why) &&
+           chip_begin(&order->job, order->chips, why);
+}
+
+// The time of all chips.
+static uint64_t cycle_of(const struct chip_order *order)
+{
+    return tsr_chip_cycle(order->chips[0]);
+}
+
 static bool used_up(const struct chip_order *order)
 {
-    return order->max_cycles != 0 && tsr_chip_cycle(order->chip) >= order->max_cycles;
+    return order->max_cycles != 0 && cycle_of(order) >= order->max_cycles;
 }
 
 // Whether `find` finds a core of a tile that has programs.
@@ -57,34 +84,36 @@ static bool any_core(const struct chip_order *order,
     const struct chip_job *job = &order->job;
     tsr_tile *tile;
 
-    for (unsigned y = 0; y < tsr_grid_rows(job->arch); y++)
-        for (unsigned x = 0; x < tsr_grid_columns(job->arch); x++) {
-            const struct chip_group *group = chip_job_group(job, x, y);
-            if (group != NULL && tsr_chip_tile(order->chip, x, y, &tile) == TSR_OK &&
-                find(&group->cores, tile) >= 0)
-                return true;
-        }
+    for (unsigned i = 0; i < job->chips.count; i++)
+        for (unsigned y = 0; y < tsr_grid_rows(job->arch); y++)
+            for (unsigned x = 0; x < tsr_grid_columns(job->arch); x++) {
+                const struct chip_group *group = chip_job_group(job, i, x, y);
+                if (group != NULL && tsr_chip_tile(order->chips[i], x, y, &tile) == TSR_OK &&
+                    find(&group->cores, tile) >= 0)
+                    return true;
+            }
     return false;
 }
 
-// Up to what `limits` say, and at most for the cycles of --max-cycles.
-static tsr_end run_slices(struct chip_order *order, tsr_chip_limits limits)
+// Up to what `limits` say of a chip, and at most for the cycles of --max-cycles.
+static tsr_end run_slices(struct chip_order *order, unsigned chip, tsr_chip_limits limits)
 {
-    uint64_t start = tsr_chip_cycle(order->chip), most = limits.max_cycles;
+    uint64_t start = cycle_of(order), most = limits.max_cycles;
 
+    limits.group = true;
     while (true) {
-        uint64_t now = tsr_chip_cycle(order->chip), left = SLICE;
+        uint64_t now = cycle_of(order), left = SLICE;
         if (most != 0 && most - (now - start) < left)
             left = most - (now - start);
         if (order->max_cycles != 0 && order->max_cycles - now < left)
             left = order->max_cycles - now;
         limits.max_cycles = left;
         limits.break_at_pause = order->stops;
-        tsr_end end = tsr_chip_run(order->chip, &limits);
+        tsr_end end = tsr_chip_run(order->chips[chip], &limits);
         if (end == TSR_END_BREAK && !any_core(order, core_at_stop))
             end = TSR_END_TIMEOUT; // an ebreak of the program's own
         order->given_up = signals_seen();
-        now = tsr_chip_cycle(order->chip);
+        now = cycle_of(order);
         if (end != TSR_END_TIMEOUT || order->given_up || used_up(order) ||
             (most != 0 && now - start >= most))
             return end;
@@ -100,7 +129,7 @@ static tsr_end run_until(struct chip_order *order, const struct chip_address *pl
     limits.until_address = place->address;
     limits.until_value = value;
     limits.until_mask = UINT32_MAX;
-    return run_slices(order, limits);
+    return run_slices(order, place->area.on, limits);
 }
 
 // The host lets time pass: what waits meanwhile may wait for it.
@@ -110,7 +139,7 @@ static tsr_end run_cycles(struct chip_order *order, uint64_t cycles)
 
     limits.max_cycles = cycles;
     limits.external = true;
-    return cycles == 0 ? TSR_END_TIMEOUT : run_slices(order, limits);
+    return cycles == 0 ? TSR_END_TIMEOUT : run_slices(order, 0, limits);
 }
 
 // What the host does after the start. False: a finding, or the word that it waits for does not
@@ -123,7 +152,7 @@ static bool run_steps(struct chip_order *order, tsr_end *end, struct message *wh
         struct chip_step *step = &job->steps[i];
         *end = TSR_END_NO_TILE;
         if (step->kind == STEP_WRITE) {
-            if (!chip_write(job, &step->data, order->chip, why))
+            if (!chip_write(job, &step->data, order->chips, why))
                 return false;
             continue;
         }
@@ -150,12 +179,12 @@ static tsr_end run_all(struct chip_order *order, struct message *why)
     if (!run_steps(order, &end, why))
         return end;
     return order->job.until ? run_until(order, &order->job.until_place, order->job.until_value)
-                            : run_slices(order, tsr_chip_limits_default());
+                            : run_slices(order, 0, tsr_chip_limits_default());
 }
 
 static int status_of(const struct chip_order *order, tsr_end end)
 {
-    const tsr_diagnostic *finding = chip_stopping_finding(order->chip);
+    const tsr_diagnostic *finding = chip_stopping_finding(order->chips, order->job.chips.count);
 
     if (end == TSR_END_BREAK)
         return STATUS_OK;
@@ -168,28 +197,26 @@ static int status_of(const struct chip_order *order, tsr_end end)
         return STATUS_BAD_INPUT;
     if (end != TSR_END_UNTIL &&
         (end != TSR_END_IDLE || order->job.until || any_core(order, core_fallen) ||
-         ethernet_fallen(&order->job.ethernet, order->chip)))
+         ethernet_fallen(&order->job.ethernet, order->chips)))
         return STATUS_BROKEN;
     return places_missed(&order->places) == NULL ? STATUS_OK : STATUS_BAD_INPUT;
 }
 
 // ---------------------------------------------------------------- --dump-at
 
-// The whole run up to there, on a chip of its own.
+// The whole run up to there, on chips of its own.
 static bool dump_at(struct chip_order *order, struct run_place *place, struct message *why)
 {
     tsr_end end = TSR_END_NO_TILE;
 
     bool ok = place_stops(order, "--dump-at", place->word, why);
-    order->chip = ok ? make_chip(order, why) : NULL;
-    if (order->chip != NULL && chip_begin(&order->job, order->chip, why))
+    if (ok && begin_chips(order, why))
         end = run_all(order, why);
     if (end == TSR_END_BREAK) {
         place->dump = chip_dump_text(order, NULL);
         ok = place->dump != NULL || message_no_memory(why, place->word);
     }
-    tsr_chip_destroy(order->chip);
-    order->chip = NULL;
+    destroy_chips(order);
     forget_stops(order);
     return ok && end != TSR_END_NO_TILE;
 }
@@ -211,8 +238,8 @@ static bool begin_trace(struct chip_order *order, struct message *why)
     if (trace->path == NULL)
         return true;
     size_t length = strlen(trace->path);
-    if (tsr_chip_tile(order->chip, trace->tile.first_x, trace->tile.first_y, &trace->order.tile) !=
-        TSR_OK)
+    if (tsr_chip_tile(order->chips[trace->tile.on], trace->tile.first_x, trace->tile.first_y,
+                      &trace->order.tile) != TSR_OK)
         return message_no_memory(why, "a tile");
     if (!out_open(&trace->file, trace->path, why))
         return false;
@@ -233,11 +260,11 @@ static bool keep_trace(struct chip_order *order, struct message *why)
     return message_io(why, trace->path, "written", 0);
 }
 
-// ---------------------------------------------------------------- --waits
+// ---------------------------------------------------------------- --waits, of one chip
 
 static void *another_chip(void *run, struct message *why)
 {
-    return make_chip(run, why);
+    return make_chip(run, 0, why);
 }
 
 // That of the tiles with programs.
@@ -248,8 +275,8 @@ static tsr_tile *tile_of(void *run, void *made, int tile)
 
     for (unsigned y = 0; y < tsr_grid_rows(job->arch); y++)
         for (unsigned x = 0; x < tsr_grid_columns(job->arch); x++)
-            if (chip_job_group(job, x, y) != NULL && tsr_chip_tile(made, x, y, &found) == TSR_OK &&
-                tile-- == 0)
+            if (chip_job_group(job, 0, x, y) != NULL &&
+                tsr_chip_tile(made, x, y, &found) == TSR_OK && tile-- == 0)
                 return found;
     return NULL;
 }
@@ -257,12 +284,13 @@ static tsr_tile *tile_of(void *run, void *made, int tile)
 static bool run_again(void *run, void *made, struct message *why)
 {
     struct chip_order *order = run;
-    tsr_chip *first = order->chip;
+    tsr_chip *first = order->chips[0];
     bool until = order->job.until;
 
-    order->chip = made;
-    bool ok = chip_begin(&order->job, made, why) && run_all(order, why) != TSR_END_NO_TILE;
-    order->chip = first;
+    order->chips[0] = made;
+    bool ok = chip_connect_all(&order->job, order->chips, why) &&
+              chip_begin(&order->job, order->chips, why) && run_all(order, why) != TSR_END_NO_TILE;
+    order->chips[0] = first;
     order->job.until = until;
     return ok;
 }
@@ -281,10 +309,9 @@ static int run(struct chip_order *order)
     signals_watch();
     if (!dump_on_the_way(order, &why))
         return report_message(&why);
-    order->chip = make_chip(order, &why);
-    if (order->chip == NULL || !chip_begin(&order->job, order->chip, &why))
+    if (!begin_chips(order, &why))
         return report_message(&why);
-    if ((order->stop_at == NULL && !chip_open_dumps(&order->job, order->chip, &why)) ||
+    if ((order->stop_at == NULL && !chip_open_dumps(&order->job, order->chips, &why)) ||
         !begin_trace(order, &why))
         return report_message(&why);
     tsr_end end = run_all(order, &why);
@@ -295,12 +322,12 @@ static int run(struct chip_order *order)
         return report_message(&why);
     if (order->given_up) {
         fprintf(stderr, "tessera: %s: stopped by a signal at cycle %llu\n",
-                chip_job_path(&order->job), (unsigned long long)tsr_chip_cycle(order->chip));
+                chip_job_path(&order->job), (unsigned long long)cycle_of(order));
         return STATUS_BROKEN;
     }
     int status = status_of(order, end);
     if (status == STATUS_OK && order->stop_at == NULL &&
-        !chip_write_dumps(&order->job, order->chip, &why))
+        !chip_write_dumps(&order->job, order->chips, &why))
         return report_message(&why);
     if (!order->waits)
         signals_leave(); // nothing is left to be removed
@@ -322,7 +349,7 @@ int run_chip(const struct given_option *given, int count)
         return report_internal("no memory");
     int status = chip_options(order, given, count, &why) ? run(order) : report_message(&why);
     out_discard(&order->trace.file);
-    tsr_chip_destroy(order->chip);
+    destroy_chips(order);
     chip_job_free(&order->job);
     places_free(&order->places);
     if (order->given_up)

@@ -89,40 +89,92 @@ static bool refuse_option(enum run_option option, struct message *why)
     }
 }
 
-static bool take_option(struct chip_order *order, const struct given_option *given,
+// How tiles run. False and an unset *taken: it is none of these.
+static bool take_choice(struct chip_order *order, const struct given_option *given, bool *taken,
                         struct message *why)
 {
+    struct tile_choice *choice = &order->choice;
+
+    *taken = true;
+    switch ((enum run_option)given->option) {
+    case RUN_TIMING:
+        return choose_timing(choice, given->word, why);
+    case RUN_POLICY:
+        return choose_policy(choice, given->word, why);
+    case RUN_KERNELS:
+        choice->options.kernels = given->word;
+        return true;
+    case RUN_PIPELINE:
+        return choose_pipeline(choice, given->word, why);
+    case RUN_SCHEDULE:
+        return choose_schedule(choice, given->word, why);
+    case RUN_SEED:
+        return take_number(&choice->options.seed, "--seed", given->word, why);
+    case RUN_RACES:
+    case RUN_WAITS:
+        order->waits |= given->option == RUN_WAITS;
+        choice->options.find_races = true;
+        return true;
+    default:
+        *taken = false;
+        return false;
+    }
+}
+
+// What is on the chips, and what goes in and comes out.
+static bool take_job(struct chip_order *order, const struct given_option *given, bool *taken,
+                     struct message *why)
+{
+    struct chip_job *job = &order->job;
     const char *word = given->word;
 
+    *taken = true;
     switch ((enum run_option)given->option) {
     case RUN_CHIP:
         return take_chip(order, word, why);
+    case RUN_LINKS:
+        return chips_add_links(&job->chips, word, why);
     case RUN_GRID:
         if (order->grid_path != NULL)
             return message_set(why, "--grid: only one file can describe a chip, not '%s'", word);
         order->grid_path = word;
         return true;
     case RUN_ELF:
-        return chip_job_elf(&order->job, word, why);
+        return chip_job_elf(job, word, why);
     case RUN_LOAD:
-        return chip_job_load(&order->job, word, why);
+        return chip_job_load(job, word, why);
     case RUN_NOC_WRITE:
-        return chip_job_noc_write(&order->job, word, why);
+        return chip_job_noc_write(job, word, why);
     case RUN_UNTIL:
-        return chip_job_until(&order->job, word, why);
+        return chip_job_until(job, word, why);
     case RUN_DUMP:
         return take_dump(order, word, why);
+    case RUN_HARVESTED:
+        order->harvested_given = true;
+        return take_number(&order->harvested, "--harvested", word, why);
+    default:
+        *taken = false;
+        return false;
+    }
+}
+
+static bool take_option(struct chip_order *order, const struct given_option *given,
+                        struct message *why)
+{
+    const char *word = given->word;
+    bool taken;
+
+    bool ok = take_job(order, given, &taken, why);
+    if (!taken)
+        ok = take_choice(order, given, &taken, why);
+    if (taken)
+        return ok;
+    switch ((enum run_option)given->option) {
     case RUN_DUMP_AT:
         return places_add(&order->places, word, why);
     case RUN_STOP_AT:
         order->stop_at = word;
         return true;
-    case RUN_HARVESTED:
-        return take_number(&order->harvested, "--harvested", word, why);
-    case RUN_TIMING:
-        return choose_timing(&order->choice, word, why);
-    case RUN_POLICY:
-        return choose_policy(&order->choice, word, why);
     case RUN_FINDINGS_FAIL:
         order->findings_fail = word == NULL ? "" : word;
         return filter_check(order->findings_fail, why);
@@ -134,24 +186,8 @@ static bool take_option(struct chip_order *order, const struct given_option *giv
     case RUN_JSON:
         order->json = true;
         return true;
-    case RUN_KERNELS:
-        order->choice.options.kernels = word;
-        return true;
-    case RUN_PIPELINE:
-        return choose_pipeline(&order->choice, word, why);
-    case RUN_SCHEDULE:
-        return choose_schedule(&order->choice, word, why);
     case RUN_MAX_CYCLES:
         return take_number(&order->max_cycles, "--max-cycles", word, why);
-    case RUN_SEED:
-        return take_number(&order->choice.options.seed, "--seed", word, why);
-    case RUN_RACES:
-        order->choice.options.find_races = true;
-        return true;
-    case RUN_WAITS:
-        order->waits = true;
-        order->choice.options.find_races = true;
-        return true;
     case RUN_THREADS:
         return take_threads(order, word, why);
     default:
@@ -159,9 +195,9 @@ static bool take_option(struct chip_order *order, const struct given_option *giv
     }
 }
 
-static bool check_trace(const struct chip_order *order, struct message *why)
+static bool check_trace(struct chip_order *order, struct message *why)
 {
-    const struct tile_trace *trace = &order->trace;
+    struct tile_trace *trace = &order->trace;
 
     if (trace->window && (trace->path == NULL || !order->choice.options.timing))
         return message_set(why, "--trace-from and --trace-to need --trace and --timing on");
@@ -170,41 +206,76 @@ static bool check_trace(const struct chip_order *order, struct message *why)
     for (int i = 0; trace->path != NULL && i < order->job.dump_count; i++)
         if (same_file(trace->path, order->job.dumps[i].path))
             return message_set(why, "--trace: this is a file of --dump, too '%s'", trace->path);
-    return trace->path == NULL || area_check(&trace->tile, order->job.arch, true, "--trace", why);
+    return trace->path == NULL || chip_job_area(&order->job, &trace->tile, true, "--trace", why);
 }
 
-static bool check_dumps(const struct chip_order *order, struct message *why)
+static bool check_dumps(struct chip_order *order, struct message *why)
 {
     if (order->places.count > 0 && order->dump_count == 0)
         return message_set(why, "--dump-at needs --dump X,Y:WHAT");
     for (int i = 0; i < order->dump_count; i++)
-        if (!area_check(&order->dumps[i].tile, order->job.arch, true, "--dump", why) ||
+        if (!chip_job_area(&order->job, &order->dumps[i].tile, true, "--dump", why) ||
             !dump_check(&order->dumps[i].what, order->job.arch, why))
             return false;
     return true;
 }
 
-static bool is_harvested(const struct chip_order *order, unsigned x, unsigned y)
+static bool is_harvested(const struct chip_job *job, unsigned chip, unsigned x, unsigned y)
 {
-    return order->harvested >> (order->job.arch == TSR_WORMHOLE_B0 ? y : x) & 1;
+    return job->chips.entry[chip].harvested >> (job->arch == TSR_WORMHOLE_B0 ? y : x) & 1;
 }
 
 // Rows and columns of the grid, and no program on what is fused off.
-static bool check_harvested(const struct chip_order *order, struct message *why)
+static bool check_harvested_chip(const struct chip_job *job, unsigned chip, struct message *why)
 {
-    bool rows = order->job.arch == TSR_WORMHOLE_B0;
-    unsigned columns = tsr_grid_columns(order->job.arch), lines = tsr_grid_rows(order->job.arch);
+    bool rows = job->arch == TSR_WORMHOLE_B0;
+    unsigned columns = tsr_grid_columns(job->arch), lines = tsr_grid_rows(job->arch);
+    const struct chip_entry *entry = &job->chips.entry[chip];
+    char tile[AREA_TEXT];
 
-    if (order->harvested >> (rows ? lines : columns) != 0)
-        return message_set(why, "--harvested: %s has %u %s, and 0x%llx names others",
-                           tsr_arch_name(order->job.arch), rows ? lines : columns,
-                           rows ? "rows" : "columns", (unsigned long long)order->harvested);
+    if (entry->harvested >> (rows ? lines : columns) != 0)
+        return message_set(why, "%s: %s has %u %s, and 0x%llx names others", entry->from,
+                           tsr_arch_name(job->arch), rows ? lines : columns,
+                           rows ? "rows" : "columns", (unsigned long long)entry->harvested);
     for (unsigned y = 0; y < lines; y++)
         for (unsigned x = 0; x < columns; x++)
-            if (is_harvested(order, x, y) && chip_job_group(&order->job, x, y) != NULL)
-                return message_set(why, "--harvested: tile %u,%u is fused off, and has a program",
-                                   x, y);
+            if (is_harvested(job, chip, x, y) && chip_job_group(job, chip, x, y) != NULL) {
+                chips_tile_text(&job->chips, chip, x, y, tile);
+                return message_set(why, "%s: tile %s is fused off, and has a program", entry->from,
+                                   tile);
+            }
     return true;
+}
+
+static bool check_harvested(struct chip_order *order, struct message *why)
+{
+    struct chip_list *chips = &order->job.chips;
+
+    if (order->harvested_given && chips->count > 1)
+        return message_set(why,
+                           "--harvested: there are %u chips, each with 'harvested' of its own in "
+                           "the description's 'chips'",
+                           chips->count);
+    if (order->harvested_given) {
+        chips->entry[0].harvested = order->harvested;
+        snprintf(chips->entry[0].from, sizeof chips->entry[0].from, "--harvested");
+    }
+    for (unsigned i = 0; i < chips->count; i++)
+        if (!check_harvested_chip(&order->job, i, why))
+            return false;
+    return true;
+}
+
+// The record of races knows the tiles of one chip, and not what a link orders.
+static bool check_races(const struct chip_order *order, struct message *why)
+{
+    unsigned chips = order->job.chips.count;
+
+    return chips == 1 || !order->choice.options.find_races ||
+           message_set(why,
+                       "--%s: races are looked for on one chip, without what links order, and "
+                       "there are %u chips",
+                       order->waits ? "waits" : "races", chips);
 }
 
 bool place_stops(struct chip_order *order, const char *option, const char *word,
@@ -251,6 +322,6 @@ bool chip_options(struct chip_order *order, const struct given_option *given, in
     settle_seed(&order->choice);
     return (order->grid_path == NULL || grid_file_read(&order->job, order->grid_path, why)) &&
            chip_job_check(&order->job, why) && schedule_fits(&order->choice, why) &&
-           check_trace(order, why) && check_dumps(order, why) && check_harvested(order, why) &&
-           check_places(order, why);
+           check_races(order, why) && check_trace(order, why) && check_dumps(order, why) &&
+           check_harvested(order, why) && check_places(order, why);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run of a whole chip, which `tessera run --chip` or `--grid` makes of compiled programs on its
-// tiles.
+// A run of a whole chip or of several, which `tessera run --chip` or `--grid` makes of compiled
+// programs on its tiles.
 #ifndef CLI_RUN_CHIP_ORDER_H
 #define CLI_RUN_CHIP_ORDER_H
 
@@ -40,10 +40,10 @@ struct chip_order {
     int dump_count;
     struct run_places places; // of --dump-at
     uint64_t max_cycles, threads, harvested;
-    bool json, waits;
+    bool harvested_given, json, waits;
     struct tile_trace trace;
-    tsr_chip *chip;
-    bool given_up; // a signal ended the run
+    tsr_chip *chips[TSR_CHIP_DEVICES]; // as many as the job has
+    bool given_up;                     // a signal ended the run
 };
 
 #endif

@@ -15,8 +15,10 @@ static void write_dumps(FILE *file, const struct chip_order *order)
     for (int i = 0; i < order->dump_count; i++) {
         const struct chip_area *place = &order->dumps[i].tile;
         tsr_tile *tile;
-        fprintf(file, "%stile %u,%u:\n", i == 0 ? "" : "\n", place->first_x, place->first_y);
-        if (tsr_chip_tile(order->chip, place->first_x, place->first_y, &tile) == TSR_OK)
+        char name[AREA_TEXT];
+        chips_tile_text(&order->job.chips, place->on, place->first_x, place->first_y, name);
+        fprintf(file, "%stile %s:\n", i == 0 ? "" : "\n", name);
+        if (tsr_chip_tile(order->chips[place->on], place->first_x, place->first_y, &tile) == TSR_OK)
             dump_write(file, &order->dumps[i].what, tile);
         else
             fputs("fused off\n", file);
@@ -55,15 +57,16 @@ static bool output_is_taken(const struct chip_order *order)
 static const tsr_diagnostic *failing_finding(const struct chip_order *order)
 {
     bool races = order->choice.options.find_races;
-    tsr_chip_finding found;
+    struct chips_finding of;
 
     for (int i = 0; (order->findings_fail != NULL || races) &&
-                    tsr_chip_finding_at(order->chip, i, &found) == TSR_OK;
-         i++)
-        if ((order->findings_fail != NULL &&
-             filter_takes(order->findings_fail, found.diagnostic)) ||
-            (races && found.diagnostic->category == TSR_RACE))
-            return found.diagnostic;
+                    chips_finding_at(order->chips, order->job.chips.count, i, &of);
+         i++) {
+        const tsr_diagnostic *finding = of.found.diagnostic;
+        if ((order->findings_fail != NULL && filter_takes(order->findings_fail, finding)) ||
+            (races && finding->category == TSR_RACE))
+            return finding;
+    }
     return NULL;
 }
 
@@ -78,7 +81,8 @@ static int report_missed(const struct chip_order *order)
 // The tiles that have programs, as the list of waits takes them. NULL: no memory.
 static struct tile_picture *tiles_of(const struct chip_picture *picture, struct wait_order *waits)
 {
-    unsigned nodes = tsr_grid_columns(picture->job->arch) * tsr_grid_rows(picture->job->arch);
+    unsigned nodes = tsr_grid_columns(picture->job->arch) * tsr_grid_rows(picture->job->arch) *
+                     picture->job->chips.count;
     struct tile_picture *tiles = calloc(nodes, sizeof *tiles);
     struct run_picture *runs = calloc(nodes, sizeof *runs);
 
@@ -122,7 +126,7 @@ int report_chip_run(const struct chip_order *order, tsr_end end, int status,
     const tsr_diagnostic *failing = status == STATUS_OK ? failing_finding(order) : NULL;
     char *dump = chip_dump_text(order, &order->places);
     struct chip_picture picture = {.job = &order->job,
-                                   .chip = order->chip,
+                                   .chips = order->chips,
                                    .timing = order->choice.options.timing,
                                    .end = end,
                                    .status = failing == NULL ? status : STATUS_BROKEN,

@@ -29,6 +29,11 @@ const struct option_row run_options[RUN_OPTIONS] = {
          "Tensix tiles that are fused off (--chip): a bit for each row (wh) or column "
          "(bh) of NoC 0 coordinates",
          "", false},
+    [RUN_LINKS] =
+        {"links", "CHIP:TILE-CHIP:TILE[,…]",
+         "Ethernet tiles of several chips (--chip), by their numbers, that links connect; places "
+         "are CHIP/X,Y then",
+         "", false},
     [RUN_UNTIL] = {"until", "ADDRESS=VALUE",
                    "end the run when that word of L1 has the value (--elf); with --chip "
                    "X,Y:ADDRESS=VALUE, also of DRAM",

@@ -14,6 +14,7 @@ enum run_option {
     RUN_LOAD,
     RUN_NOC_WRITE,
     RUN_HARVESTED,
+    RUN_LINKS,
     RUN_UNTIL,
     RUN_IN,
     RUN_OUT,

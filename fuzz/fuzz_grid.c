@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // usage: fuzz_grid SECONDS SEED
-// Changes bytes of a description of a chip's run and gives it to the reader: it is taken or refused
-// with one sentence.
+// Changes bytes of a description of a run of chips and gives it to the reader: it, its chips and
+// its links are taken or refused with one sentence.
 #include "chip/grid_file.h"
 
 #include <stdio.h>
@@ -10,10 +10,20 @@
 #include <time.h>
 
 static const char description[] = "chip: bh\n"
+                                  "chips:\n"
+                                  "  - left\n"
+                                  "  - {name: right, arch: bh, harvested: 0x4}\n"
+                                  "  - harvested: 2\n"
+                                  "links:\n"
+                                  "  - left:8-right:0\n"
+                                  "  - {ends: '1:9-2:1', drop_every: 7}\n"
                                   "programs:\n"
                                   "  - tiles: 1-4,2-5\n"
                                   "    brisc: b.elf\n"
                                   "    trisc0: t.elf\n"
+                                  "  - tiles: left/5,1\n"
+                                  "    erisc: e.elf\n"
+                                  "    erisc1: f.elf\n"
                                   "write:\n"
                                   "  - node: 0,0\n"
                                   "    address: 0x1000\n"
@@ -24,7 +34,7 @@ static const char description[] = "chip: bh\n"
                                   "host:\n"
                                   "  - cycles: 64\n"
                                   "  - write: {node: '1,2', address: 4, words: [1]}\n"
-                                  "  - until: {node: '1,2', address: 8, value: 2}\n"
+                                  "  - until: {node: 'right/1,2', address: 8, value: 2}\n"
                                   "dump:\n"
                                   "  - node: 0,1\n"
                                   "    address: 0x8000\n"
@@ -72,7 +82,8 @@ int main(int argc, char **argv)
         memcpy(text, description, sizeof text);
         change(text, sizeof text - 1);
         size_t size = random_below(8) ? sizeof text - 1 : random_below(sizeof text);
-        if (grid_file_parse(&job, "folder/x.yaml", text, size, &why))
+        if (grid_file_parse(&job, "folder/x.yaml", text, size, &why) &&
+            chips_check(&job.chips, job.arch, &why))
             accepted++;
         else if (why.text[0] == '\0' || strchr(why.text, '\n') != NULL)
             abort();

@@ -9,6 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool chip_connect_all(const struct chip_job *job, tsr_chip *const chips[], struct message *why)
+{
+    for (int i = 0; i < job->chips.link_count; i++) {
+        const struct chip_link *link = &job->chips.links[i];
+        const struct chip_link_end *end = link->end;
+        tsr_link_options options = tsr_link_options_default();
+        options.drop_every = (unsigned)link->drop_every;
+        if (tsr_chip_connect(chips[end[0].number], end[0].tile, chips[end[1].number], end[1].tile,
+                             &options) != TSR_OK)
+            return message_no_memory(why, link->from);
+    }
+    return true;
+}
+
 // ---------------------------------------------------------------- into the chip
 
 static uint8_t *bytes_of_array(struct chip_data *data, size_t *size, struct message *why)
@@ -44,7 +58,7 @@ static uint8_t *bytes_of_words(const struct chip_data *data, size_t *size, struc
     return bytes;
 }
 
-bool chip_write(const struct chip_job *job, struct chip_data *data, tsr_chip *chip,
+bool chip_write(const struct chip_job *job, struct chip_data *data, tsr_chip *const chips[],
                 struct message *why)
 {
     enum { MOST = 1 << 30 };
@@ -56,21 +70,23 @@ bool chip_write(const struct chip_job *job, struct chip_data *data, tsr_chip *ch
     bool ok = bytes != NULL;
 
     while (ok && area_next(&data->place.area, job->arch, &index, &x, &y))
-        if (tsr_chip_write(chip, x, y, data->place.address, bytes, size) != TSR_OK)
-            ok = message_set(why, "%s: node %u,%u does not take 0x%zx bytes at 0x%" PRIx64,
-                             data->from, x, y, size, data->place.address);
+        if (tsr_chip_write(chips[data->place.area.on], x, y, data->place.address, bytes, size) !=
+            TSR_OK) {
+            char node[AREA_TEXT];
+            chips_tile_text(&job->chips, data->place.area.on, x, y, node);
+            ok = message_set(why, "%s: node %s does not take 0x%zx bytes at 0x%" PRIx64, data->from,
+                             node, size, data->place.address);
+        }
     free(bytes);
     return ok;
 }
 
-bool chip_begin(struct chip_job *job, tsr_chip *chip, struct message *why)
+static bool begin_tiles(const struct chip_job *job, unsigned number, tsr_chip *chip,
+                        struct message *why)
 {
-    for (int i = 0; i < job->write_count; i++)
-        if (!chip_write(job, &job->writes[i], chip, why))
-            return false;
     for (unsigned y = 0; y < tsr_grid_rows(job->arch); y++)
         for (unsigned x = 0; x < tsr_grid_columns(job->arch); x++) {
-            struct chip_group *group = chip_job_group(job, x, y);
+            struct chip_group *group = chip_job_group(job, number, x, y);
             tsr_tile *tile;
             if (group == NULL)
                 continue;
@@ -79,23 +95,44 @@ bool chip_begin(struct chip_job *job, tsr_chip *chip, struct message *why)
             if (!core_job_begin(&group->cores, tile, why))
                 return false;
         }
-    return ethernet_begin(&job->ethernet, chip, why);
+    return true;
+}
+
+bool chip_begin(struct chip_job *job, tsr_chip *const chips[], struct message *why)
+{
+    for (int i = 0; i < job->write_count; i++)
+        if (!chip_write(job, &job->writes[i], chips, why))
+            return false;
+    for (unsigned i = 0; i < job->chips.count; i++)
+        if (!begin_tiles(job, i, chips[i], why))
+            return false;
+    return ethernet_begin(&job->ethernet, chips, why);
 }
 
 // ---------------------------------------------------------------- out of the chip
 
-bool chip_open_dumps(struct chip_job *job, tsr_chip *chip, struct message *why)
+static bool nothing_to_read(const struct chip_job *job, const struct chip_data *dump,
+                            struct message *why)
+{
+    const struct chip_area *area = &dump->place.area;
+    char node[AREA_TEXT];
+
+    chips_tile_text(&job->chips, area->on, area->first_x, area->first_y, node);
+    return message_set(why, "%s: node %s has nothing to read in 0x%" PRIx64 " bytes at 0x%" PRIx64,
+                       dump->from, node, dump->size, dump->place.address);
+}
+
+bool chip_open_dumps(struct chip_job *job, tsr_chip *const chips[], struct message *why)
 {
     for (int i = 0; i < job->dump_count; i++) {
         struct chip_data *dump = &job->dumps[i];
+        tsr_chip *chip = chips[dump->place.area.on];
         unsigned x = dump->place.area.first_x, y = dump->place.area.first_y;
         uint64_t last = dump->place.address + dump->size - 1;
         uint8_t byte;
         if (dump->size > 0 && (tsr_chip_read(chip, x, y, dump->place.address, &byte, 1) != TSR_OK ||
                                tsr_chip_read(chip, x, y, last, &byte, 1) != TSR_OK))
-            return message_set(
-                why, "%s: node %u,%u has nothing to read in 0x%" PRIx64 " bytes at 0x%" PRIx64,
-                dump->from, x, y, dump->size, dump->place.address);
+            return nothing_to_read(job, dump, why);
         if (!out_open(&dump->out, dump->path, why))
             return false;
     }
@@ -137,10 +174,10 @@ static bool write_dump(struct chip_data *dump, tsr_chip *chip, struct message *w
     return ok && out_commit(&dump->out, why);
 }
 
-bool chip_write_dumps(struct chip_job *job, tsr_chip *chip, struct message *why)
+bool chip_write_dumps(struct chip_job *job, tsr_chip *const chips[], struct message *why)
 {
     for (int i = 0; i < job->dump_count; i++)
-        if (!write_dump(&job->dumps[i], chip, why))
+        if (!write_dump(&job->dumps[i], chips[job->dumps[i].place.area.on], why))
             return false;
     return true;
 }

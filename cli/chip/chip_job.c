@@ -22,14 +22,26 @@ const char *chip_job_path(const struct chip_job *job)
     return tile->paths[0] != NULL ? tile->paths[0] : tile->paths[1];
 }
 
-struct chip_group *chip_job_group(const struct chip_job *job, unsigned x, unsigned y)
+// Where a tile's group stands in group_of.
+static unsigned place_of(const struct chip_job *job, unsigned chip, unsigned x, unsigned y)
 {
-    unsigned columns = tsr_grid_columns(job->arch);
+    return (chip * tsr_grid_rows(job->arch) + y) * tsr_grid_columns(job->arch) + x;
+}
 
-    if (job->group_of == NULL || x >= columns || y >= tsr_grid_rows(job->arch))
+struct chip_group *chip_job_group(const struct chip_job *job, unsigned chip, unsigned x, unsigned y)
+{
+    if (job->group_of == NULL || chip >= job->chips.count || x >= tsr_grid_columns(job->arch) ||
+        y >= tsr_grid_rows(job->arch))
         return NULL;
-    int group = job->group_of[y * columns + x];
+    int group = job->group_of[place_of(job, chip, x, y)];
     return group < 0 ? NULL : job->groups[group];
+}
+
+bool chip_job_area(const struct chip_job *job, struct chip_area *area, bool tensix,
+                   const char *what, struct message *why)
+{
+    return chips_find(&job->chips, area, what, why) &&
+           area_check(area, job->arch, tensix, what, why);
 }
 
 // ---------------------------------------------------------------- makers
@@ -106,7 +118,7 @@ bool chip_job_elf(struct chip_job *job, const char *word, struct message *why)
     if (!area_before(&area, word, &programs, "--elf", why))
         return false;
     if (ethernet_means(programs))
-        return ethernet_add(&job->ethernet, &area, programs, why);
+        return ethernet_add(&job->ethernet, &area, programs, "--elf", why);
     for (int i = 0; i < job->group_count; i++)
         if (area_same(&job->groups[i]->area, &area))
             return core_job_elf(&job->groups[i]->cores, programs, why);
@@ -187,15 +199,16 @@ static bool place_group(struct chip_job *job, int number, struct message *why)
     struct chip_group *group = job->groups[number];
     unsigned index = 0, x, y;
 
-    if (!area_check(&group->area, job->arch, true, group->from, why))
+    if (!chip_job_area(job, &group->area, true, group->from, why))
         return false;
     while (area_next(&group->area, job->arch, &index, &x, &y)) {
-        int *owner = &job->group_of[y * tsr_grid_columns(job->arch) + x];
-        char text[AREA_TEXT];
+        int *owner = &job->group_of[place_of(job, group->area.on, x, y)];
+        char tile[AREA_TEXT], text[AREA_TEXT];
         if (*owner >= 0) {
+            chips_tile_text(&job->chips, group->area.on, x, y, tile);
             area_text(&job->groups[*owner]->area, text);
-            return message_set(why, "%s: tile %u,%u has programs already, from '%s'", group->from,
-                               x, y, text);
+            return message_set(why, "%s: tile %s has programs already, from '%s'", group->from,
+                               tile, text);
         }
         *owner = number;
     }
@@ -204,7 +217,7 @@ static bool place_group(struct chip_job *job, int number, struct message *why)
 
 static bool place_groups(struct chip_job *job, struct message *why)
 {
-    size_t nodes = (size_t)tsr_grid_columns(job->arch) * tsr_grid_rows(job->arch);
+    size_t nodes = place_of(job, job->chips.count, 0, 0);
 
     job->group_of = malloc(nodes * sizeof *job->group_of);
     if (job->group_of == NULL)
@@ -218,7 +231,7 @@ static bool place_groups(struct chip_job *job, struct message *why)
 }
 
 // Bytes of one node: a tile's L1 is looked at here, other nodes when their memory is read.
-static bool check_bytes(const struct chip_job *job, const struct chip_address *place, uint64_t size,
+static bool check_bytes(const struct chip_job *job, struct chip_address *place, uint64_t size,
                         const char *from, struct message *why)
 {
     tsr_node_info node;
@@ -226,7 +239,7 @@ static bool check_bytes(const struct chip_job *job, const struct chip_address *p
 
     if (place->area.range)
         return message_set(why, "%s: one node is meant here, not a range", from);
-    if (!area_check(&place->area, job->arch, false, from, why))
+    if (!chip_job_area(job, &place->area, false, from, why))
         return false;
     tsr_node_at(job->arch, place->area.first_x, place->area.first_y, &node);
     return node.kind != TSR_NODE_TENSIX || (place->address <= l1 && size <= l1 - place->address) ||
@@ -237,7 +250,7 @@ static bool check_bytes(const struct chip_job *job, const struct chip_address *p
 
 static bool check_dump(const struct chip_job *job, int number, struct message *why)
 {
-    const struct chip_data *dump = &job->dumps[number];
+    struct chip_data *dump = &job->dumps[number];
     const uint64_t most = UINT64_C(1) << 30;
 
     if (dump->size > most)
@@ -258,8 +271,8 @@ static bool check_dump(const struct chip_job *job, int number, struct message *w
     return check_bytes(job, &dump->place, dump->size, dump->from, why);
 }
 
-static bool check_word(const struct chip_job *job, const struct chip_address *place,
-                       const char *from, struct message *why)
+static bool check_word(const struct chip_job *job, struct chip_address *place, const char *from,
+                       struct message *why)
 {
     return check_bytes(job, place, 4, from, why) &&
            (place->address % 4 == 0 ||
@@ -267,15 +280,13 @@ static bool check_word(const struct chip_job *job, const struct chip_address *pl
                         place->address));
 }
 
-static bool check_step(const struct chip_job *job, const struct chip_step *step,
-                       struct message *why)
+static bool check_step(const struct chip_job *job, struct chip_step *step, struct message *why)
 {
-    const struct chip_data *data = &step->data;
+    struct chip_data *data = &step->data;
 
     return step->kind == STEP_CYCLES ||
-           (step->kind == STEP_WRITE
-                ? area_check(&data->place.area, job->arch, false, data->from, why)
-                : check_word(job, &data->place, data->from, why));
+           (step->kind == STEP_WRITE ? chip_job_area(job, &data->place.area, false, data->from, why)
+                                     : check_word(job, &data->place, data->from, why));
 }
 
 bool chip_job_check(struct chip_job *job, struct message *why)
@@ -284,8 +295,10 @@ bool chip_job_check(struct chip_job *job, struct message *why)
         return message_set(why, "run: the chip is missing (--chip wh or --chip bh)");
     if (job->group_count == 0 && job->ethernet.count == 0)
         return message_set(why, "run: no tile has a program (--elf X,Y:CORE=FILE, or --grid)");
+    if (!chips_check(&job->chips, job->arch, why))
+        return false;
     for (int i = 0; i < job->write_count; i++)
-        if (!area_check(&job->writes[i].place.area, job->arch, false, job->writes[i].from, why))
+        if (!chip_job_area(job, &job->writes[i].place.area, false, job->writes[i].from, why))
             return false;
     for (int i = 0; i < job->dump_count; i++)
         if (!check_dump(job, i, why))
@@ -295,6 +308,9 @@ bool chip_job_check(struct chip_job *job, struct message *why)
             return false;
     if (job->until && !check_word(job, &job->until_place, job->until_from, why))
         return false;
+    for (int i = 0; i < job->ethernet.count; i++)
+        if (!chips_find(&job->chips, &job->ethernet.list[i].area, job->ethernet.list[i].from, why))
+            return false;
     return place_groups(job, why) && ethernet_read(&job->ethernet, job->arch, why);
 }
 
@@ -326,4 +342,5 @@ void chip_job_free(struct chip_job *job)
     free(job->dumps);
     free(job->steps);
     free(job->group_of);
+    chips_free(&job->chips);
 }

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run of a whole chip: which programs the tiles get, what is written into the chip before the
-// run and read from it afterwards. It is filled from words of options (here) and from a description
-// file (grid_file.h).
+// A run of a whole chip, or of several that links connect: which programs the tiles get, what is
+// written into the chip before the run and read from it afterwards. It is filled from words of
+// options (here) and from a description file (grid_file.h).
 #ifndef CLI_CHIP_JOB_H
 #define CLI_CHIP_JOB_H
 
-#include "chip/chip_place.h"
+#include "chip/chip_list.h"
 #include "chip/ethernet_programs.h"
 #include "run/core_job.h"
 #include "tensor/tensor.h"
-
-enum { FROM_TEXT = 240 };
 
 // The same programs for all tiles of an area.
 struct chip_group {
@@ -42,6 +40,7 @@ struct chip_step {
 
 struct chip_job {
     const char *grid_path; // NULL: no --grid
+    struct chip_list chips;
     struct chip_group **groups;
     int group_count;
     struct ethernet_programs ethernet;
@@ -54,13 +53,17 @@ struct chip_job {
     uint32_t until_value;
     bool arch_given; // by --chip or the file
     tsr_arch arch;
-    int *group_of; // of each node of the grid, row by row; -1: no program
+    int *group_of; // of each node of each chip's grid, row by row; -1: no program
 };
 
 // For sentences about the whole: the description file, or the first program.
 const char *chip_job_path(const struct chip_job *job);
 // The group whose programs the tile has; NULL: none.
-struct chip_group *chip_job_group(const struct chip_job *job, unsigned x, unsigned y);
+struct chip_group *chip_job_group(const struct chip_job *job, unsigned chip, unsigned x,
+                                  unsigned y);
+// Which chip a place names, and area_check() there.
+bool chip_job_area(const struct chip_job *job, struct chip_area *area, bool tensix,
+                   const char *what, struct message *why);
 
 // Makers for both sources; NULL: no memory, and `why` is set.
 struct chip_group *chip_job_add_group(struct chip_job *job, const struct chip_area *area,
@@ -70,14 +73,15 @@ struct chip_data *chip_job_add_dump(struct chip_job *job, const char *from, stru
 struct chip_step *chip_job_add_step(struct chip_job *job, const char *from, struct message *why);
 
 // Words of options: X,Y:CORE=FILE,…, X,Y:ADDRESS=FILE, FILE@X,Y:ADDRESS, X,Y:ADDRESS:LENGTH=FILE,
-// X,Y:ADDRESS=VALUE. X,Y may be a range but for the last two.
+// X,Y:ADDRESS=VALUE. X,Y may be a range but for the last two, and CHIP/ may stand in front of it.
 bool chip_job_elf(struct chip_job *job, const char *word, struct message *why);
 bool chip_job_noc_write(struct chip_job *job, const char *word, struct message *why);
 bool chip_job_load(struct chip_job *job, const char *word, struct message *why);
 bool chip_job_dump(struct chip_job *job, const char *word, struct message *why);
 bool chip_job_until(struct chip_job *job, const char *word, struct message *why);
 
-// Once all is known: places against the grid, files against each other; reads the programs.
+// Once all is known: chips and links, places against the grid, files against each other; reads the
+// programs.
 bool chip_job_check(struct chip_job *job, struct message *why);
 void chip_job_free(struct chip_job *job);
 

@@ -38,9 +38,16 @@ static bool read_span(const char *text, size_t length, unsigned *first, unsigned
 static bool parse(struct chip_area *area, const char *text, size_t length, const char *what,
                   struct message *why)
 {
-    const char *comma = memchr(text, ',', length);
+    const char *slash = memchr(text, '/', length);
+    size_t name = slash == NULL ? 0 : (size_t)(slash - text);
 
-    *area = (struct chip_area){0};
+    *area = (struct chip_area){.range = false};
+    if (slash != NULL && (name == 0 || name >= CHIP_NAME))
+        return bad_area(text, (int)length, what, why);
+    memcpy(area->chip, text, name);
+    text += slash == NULL ? 0 : name + 1;
+    length -= slash == NULL ? 0 : name + 1;
+    const char *comma = memchr(text, ',', length);
     if (comma == NULL)
         return bad_area(text, (int)length, what, why);
     size_t left = (size_t)(comma - text);
@@ -87,18 +94,20 @@ bool address_parse(struct chip_address *place, const char *word, const char *end
 
 bool area_same(const struct chip_area *one, const struct chip_area *other)
 {
-    return one->first_x == other->first_x && one->last_x == other->last_x &&
-           one->first_y == other->first_y && one->last_y == other->last_y &&
-           one->range == other->range;
+    return strcmp(one->chip, other->chip) == 0 && one->first_x == other->first_x &&
+           one->last_x == other->last_x && one->first_y == other->first_y &&
+           one->last_y == other->last_y && one->range == other->range;
 }
 
 void area_text(const struct chip_area *area, char text[AREA_TEXT])
 {
+    const char *slash = area->chip[0] == '\0' ? "" : "/";
+
     if (!area->range)
-        snprintf(text, AREA_TEXT, "%u,%u", area->first_x, area->first_y);
+        snprintf(text, AREA_TEXT, "%s%s%u,%u", area->chip, slash, area->first_x, area->first_y);
     else
-        snprintf(text, AREA_TEXT, "%u-%u,%u-%u", area->first_x, area->last_x, area->first_y,
-                 area->last_y);
+        snprintf(text, AREA_TEXT, "%s%s%u-%u,%u-%u", area->chip, slash, area->first_x, area->last_x,
+                 area->first_y, area->last_y);
 }
 
 bool area_check(const struct chip_area *area, tsr_arch arch, bool tensix, const char *what,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Places of a chip's grid as users write them, in NoC 0 coordinates: X,Y for a node, X-X,Y-Y for
-// the Tensix tiles of a rectangle, and X,Y:ADDRESS for what is in a node.
+// the Tensix tiles of a rectangle, and X,Y:ADDRESS for what is in a node; of several chips CHIP/ in
+// front of it, a name or a number (chip_list.h).
 #ifndef CLI_CHIP_PLACE_H
 #define CLI_CHIP_PLACE_H
 
@@ -8,7 +9,12 @@
 
 #include <tessera/chip.h>
 
+// A chip's name with its end; the option, or file and line, that sentences begin with.
+enum { CHIP_NAME = 16, FROM_TEXT = 240 };
+
 struct chip_area {
+    char chip[CHIP_NAME]; // empty: the first one
+    unsigned on;          // its number, once all chips are known
     unsigned first_x, last_x, first_y, last_y;
     bool range; // - was written
 };

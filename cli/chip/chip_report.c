@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report of a chip as text. Plain ASCII unless it goes to a terminal.
+// The report of a chip, or of several, as text. Plain ASCII unless it goes to a terminal.
 #include "chip/chip_report.h"
 
 #include "common/paint.h"
@@ -12,25 +12,33 @@
 // only.
 enum { TILES_LISTED = 8 };
 
-const tsr_diagnostic *chip_stopping_finding(tsr_chip *chip)
+static bool find_stopping(tsr_chip *const chips[], unsigned count, struct chips_finding *out)
 {
-    tsr_chip_finding found;
+    for (int i = 0; chips_finding_at(chips, count, i, out); i++)
+        if (out->found.diagnostic->action != TSR_ACTION_RECORD)
+            return true;
+    return false;
+}
 
-    for (int i = 0; tsr_chip_finding_at(chip, i, &found) == TSR_OK; i++)
-        if (found.diagnostic->action != TSR_ACTION_RECORD)
-            return found.diagnostic;
-    return NULL;
+const tsr_diagnostic *chip_stopping_finding(tsr_chip *const chips[], unsigned count)
+{
+    struct chips_finding found;
+
+    return find_stopping(chips, count, &found) ? found.found.diagnostic : NULL;
 }
 
 static void print_head(FILE *file, const struct chip_picture *picture)
 {
     bool failed = picture->end == TSR_END_IDLE && picture->status != 0;
+    char count[24] = "";
 
-    fprintf(file, "%s on %s %s%s%s after %" PRIu64 " cycles%s\n", chip_job_path(picture->job),
-            tsr_arch_name(picture->job->arch),
+    if (picture->job->chips.count > 1)
+        snprintf(count, sizeof count, "%u chips of ", picture->job->chips.count);
+    fprintf(file, "%s on %s%s %s%s%s after %" PRIu64 " cycles%s\n", chip_job_path(picture->job),
+            count, tsr_arch_name(picture->job->arch),
             paint(file, picture->status == 0 ? PAINT_GOOD : PAINT_BAD),
             failed ? "came to rest, but did not complete," : end_sentence(picture->end),
-            paint(file, PAINT_NONE), tsr_chip_cycle(picture->chip),
+            paint(file, PAINT_NONE), tsr_chip_cycle(picture->chips[0]),
             picture->timing ? "" : " (timing off: one an instruction)");
 }
 
@@ -65,20 +73,35 @@ static bool has_ended(const struct core_line *core)
     return strcmp(core->state, "ended") == 0 || strcmp(core->state, "in reset") == 0;
 }
 
-// The head of the table comes with its first line.
-static void print_core(FILE *file, const struct tile_picture *tile, const struct core_line *core,
-                       bool first)
-{
-    if (first)
-        fputs("\ntile    core     instructions\n", file);
-    fprintf(file, "%-7s %-8s %12" PRIu64 "  %s%s%s\n", tile->name, core->name, core->retired,
-            core->state, core->has_pc ? " at " : "", core->place);
-}
-
 struct listed_cores {
     bool all;
     int ended, listed;
+    int width; // of a tile's name
 };
+
+// With the longest name of a chip in front of a tile's.
+static int name_width(const struct chip_list *chips)
+{
+    enum { TILE = 7 };
+    size_t longest = 0;
+    char text[CHIP_NAME];
+
+    for (unsigned i = 0; chips->count > 1 && i < chips->count; i++) {
+        size_t length = strlen(chips_name(chips, i, text)) + 1;
+        longest = length > longest ? length : longest;
+    }
+    return TILE + (int)longest;
+}
+
+// The head of the table comes with its first line.
+static void print_core(FILE *file, const struct tile_picture *tile, const struct core_line *core,
+                       struct listed_cores *list)
+{
+    if (list->listed++ == 0)
+        fprintf(file, "\n%-*s core     instructions\n", list->width, "tile");
+    fprintf(file, "%-*s %-8s %12" PRIu64 "  %s%s%s\n", list->width, tile->name, core->name,
+            core->retired, core->state, core->has_pc ? " at " : "", core->place);
+}
 
 static void list_cores(FILE *file, const struct tile_picture *tile, struct listed_cores *list)
 {
@@ -87,14 +110,14 @@ static void list_cores(FILE *file, const struct tile_picture *tile, struct liste
         if (!list->all && has_ended(core))
             list->ended++;
         else
-            print_core(file, tile, core, list->listed++ == 0);
+            print_core(file, tile, core, list);
     }
 }
 
 static void print_cores(FILE *file, const struct chip_picture *picture, struct tile_picture *tile,
                         bool all)
 {
-    struct listed_cores list = {.all = all};
+    struct listed_cores list = {.all = all, .width = name_width(&picture->job->chips)};
 
     for (unsigned node = 0; picture_next(picture, &node, tile);)
         list_cores(file, tile, &list);
@@ -121,21 +144,22 @@ static void print_waits(FILE *file, const struct chip_picture *picture, struct t
 // ---------------------------------------------------------------- findings
 
 struct listed_finding {
-    tsr_chip_finding found;
+    struct chips_finding of;
     bool shown;
 };
 
 // The same words about the same instruction of the same programs, wherever they run.
-static bool same_finding(const struct chip_picture *picture, const tsr_chip_finding *one,
-                         const tsr_chip_finding *other)
+static bool same_finding(const struct chip_picture *picture, const struct chips_finding *one,
+                         const struct chips_finding *other)
 {
-    const tsr_diagnostic *a = one->diagnostic, *b = other->diagnostic;
+    const tsr_diagnostic *a = one->found.diagnostic, *b = other->found.diagnostic;
 
     return a->pc == b->pc && a->core == b->core && a->thread == b->thread && a->word == b->word &&
            a->has_pc == b->has_pc && a->action == b->action && a->pushed == b->pushed &&
            a->pushed_core == b->pushed_core && a->pushed_pc == b->pushed_pc &&
-           chip_job_group(picture->job, one->node.x, one->node.y) ==
-               chip_job_group(picture->job, other->node.x, other->node.y) &&
+           chip_job_group(picture->job, one->chip, one->found.node.x, one->found.node.y) ==
+               chip_job_group(picture->job, other->chip, other->found.node.x,
+                              other->found.node.y) &&
            strcmp(a->code, b->code) == 0 && strcmp(a->sentence, b->sentence) == 0;
 }
 
@@ -143,35 +167,37 @@ static bool same_finding(const struct chip_picture *picture, const tsr_chip_find
 static void print_alike(FILE *file, const struct chip_picture *picture, struct tile_picture *tile,
                         struct listed_finding *list, int count)
 {
-    enum { PLACE_TEXT = 8, ALL_TILES = PLACE_TEXT * 256 };
+    enum { PLACE_TEXT = 8 + CHIP_NAME, ALL_TILES = PLACE_TEXT * 256 };
     char names[ALL_TILES];
     size_t used = 0;
 
-    picture_node(picture, &list->found.node, tile);
+    picture_node(picture, list->of.chip, &list->of.found.node, tile);
     tile->run.tile_name = names;
     for (int i = 0; i < count && used + PLACE_TEXT < sizeof names; i++) {
-        const tsr_node_info *node = &list[i].found.node;
-        if (list[i].shown || !same_finding(picture, &list->found, &list[i].found))
+        const tsr_node_info *node = &list[i].of.found.node;
+        char name[AREA_TEXT];
+        if (list[i].shown || !same_finding(picture, &list->of, &list[i].of))
             continue;
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%u,%u", i == 0 ? "" : " ",
-                                 node->x, node->y);
+        chips_tile_text(&picture->job->chips, list[i].of.chip, node->x, node->y, name);
+        used +=
+            (size_t)snprintf(names + used, sizeof names - used, "%s%s", i == 0 ? "" : " ", name);
         tile->run.tile_count++;
         list[i].shown = i > 0;
     }
-    report_finding(file, &tile->run, list->found.diagnostic);
+    report_finding(file, &tile->run, list->of.found.diagnostic);
 }
 
 static void print_findings(FILE *file, const struct chip_picture *picture,
                            struct tile_picture *tile)
 {
     enum { MOST_COMPARED = 4096 };
-    int count = tsr_chip_finding_count(picture->chip);
+    int count = chips_finding_count(picture->chips, picture->job->chips.count);
     struct listed_finding *list = calloc((size_t)count + 1, sizeof *list);
     uint64_t dropped = 0;
 
     fprintf(file, "\nfindings: %d\n", count);
     for (int i = 0; list != NULL && i < count; i++)
-        tsr_chip_finding_at(picture->chip, i, &list[i].found);
+        picture_finding(picture, i, &list[i].of);
     for (int i = 0; list != NULL && i < count; i++)
         if (!list[i].shown)
             print_alike(file, picture, tile, &list[i], count <= MOST_COMPARED ? count - i : 1);
@@ -245,21 +271,16 @@ static void print_first_wait(FILE *file, const struct chip_picture *picture,
 void chip_report_reason(FILE *file, const struct chip_picture *picture)
 {
     struct tile_picture *tile = malloc(sizeof *tile);
-    tsr_chip_finding found;
+    struct chips_finding found;
 
     if (tile == NULL)
         return;
     fprintf(file, "%stessera:%s ", paint(file, PAINT_BAD), paint(file, PAINT_NONE));
-    int i = 0;
-    while (picture->end == TSR_END_STOPPED &&
-           tsr_chip_finding_at(picture->chip, i, &found) == TSR_OK &&
-           found.diagnostic->action == TSR_ACTION_RECORD)
-        i++;
     if (picture->end == TSR_END_STOPPED &&
-        tsr_chip_finding_at(picture->chip, i, &found) == TSR_OK) {
-        picture_node(picture, &found.node, tile);
+        find_stopping(picture->chips, picture->job->chips.count, &found)) {
+        picture_node(picture, found.chip, &found.found.node, tile);
         fprintf(file, "tile %s: ", tile->name);
-        report_finding_line(file, &tile->run, found.diagnostic);
+        report_finding_line(file, &tile->run, found.found.diagnostic);
     } else if (picture->job->until && picture->end != TSR_END_IDLE) {
         fprintf(file, "%s: the word of %s did not come: %s\n", chip_job_path(picture->job),
                 picture->job->until_from, end_name(picture->end));

@@ -1,27 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report of a chip as one JSON object (docs/cli.md, "The report as JSON").
+// The report of a chip, or of several, as one JSON object (docs/cli.md, "The report as JSON").
 #include "chip/chip_report.h"
 #include "run/report_json.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void set_place(json_t *object, unsigned x, unsigned y)
+static json_t *chip_json(const struct chip_picture *picture, unsigned chip)
 {
-    json_object_set_new(object, "x", json_integer((json_int_t)x));
-    json_object_set_new(object, "y", json_integer((json_int_t)y));
+    char text[CHIP_NAME];
+
+    return json_string(chips_name(&picture->job->chips, chip, text));
+}
+
+static void set_place(json_t *object, const struct chip_picture *picture,
+                      const struct tile_picture *tile)
+{
+    if (picture->job->chips.count > 1)
+        json_object_set_new(object, "chip", chip_json(picture, tile->chip));
+    json_object_set_new(object, "x", json_integer((json_int_t)tile->x));
+    json_object_set_new(object, "y", json_integer((json_int_t)tile->y));
+}
+
+static json_t *chips_json(const struct chip_picture *picture)
+{
+    json_t *chips = json_array();
+
+    for (unsigned i = 0; i < picture->job->chips.count; i++)
+        json_array_append_new(chips, chip_json(picture, i));
+    return chips;
 }
 
 static json_t *tiles_json(const struct chip_picture *picture, struct tile_picture *tile)
 {
     json_t *tiles = json_array();
-    unsigned columns = tsr_grid_columns(picture->job->arch);
     tsr_run_report report;
 
     for (unsigned node = 0; picture_next(picture, &node, tile);) {
         json_t *object = json_object();
         tsr_get_report(tile->run.tile, &report);
-        set_place(object, (node - 1) % columns, (node - 1) / columns);
+        set_place(object, picture, tile);
         json_object_set_new(object, "units", report_units_json(&tile->run, &report));
         json_t *refused = json_array();
         for (int thread = 0; thread < TSR_THREADS; thread++)
@@ -34,9 +52,8 @@ static json_t *tiles_json(const struct chip_picture *picture, struct tile_pictur
         json_array_append_new(tiles, object);
     }
     for (unsigned number = 0; picture_next_ethernet(picture, &number, tile);) {
-        const struct chip_area *area = &picture->job->ethernet.list[number - 1].area;
         json_t *object = json_object();
-        set_place(object, area->first_x, area->first_y);
+        set_place(object, picture, tile);
         json_object_set_new(object, "cores", report_cores_json(&tile->run));
         json_array_append_new(tiles, object);
     }
@@ -46,14 +63,14 @@ static json_t *tiles_json(const struct chip_picture *picture, struct tile_pictur
 static json_t *findings_json(const struct chip_picture *picture, struct tile_picture *tile)
 {
     json_t *findings = json_array();
-    tsr_chip_finding found;
+    struct chips_finding of;
 
-    for (int i = 0; tsr_chip_finding_at(picture->chip, i, &found) == TSR_OK; i++) {
-        picture_node(picture, &found.node, tile);
+    for (int i = 0; picture_finding(picture, i, &of); i++) {
+        picture_node(picture, of.chip, &of.found.node, tile);
         tile->run.core_count = 1; // with the core's place
-        json_t *object = report_finding_json(&tile->run, found.diagnostic);
-        set_place(object, found.node.x, found.node.y);
-        json_object_set_new(object, "node", json_string(tsr_node_kind_name(found.node.kind)));
+        json_t *object = report_finding_json(&tile->run, of.found.diagnostic);
+        set_place(object, picture, tile);
+        json_object_set_new(object, "node", json_string(tsr_node_kind_name(of.found.node.kind)));
         json_array_append_new(findings, object);
     }
     return findings;
@@ -76,7 +93,10 @@ bool chip_report_json(FILE *file, const struct chip_picture *picture)
     json_object_set_new(root, "timing", json_boolean(picture->timing));
     json_object_set_new(root, "end", json_string(end_name(picture->end)));
     json_object_set_new(root, "status", json_integer(picture->status));
-    json_object_set_new(root, "cycles", json_integer((json_int_t)tsr_chip_cycle(picture->chip)));
+    json_object_set_new(root, "cycles",
+                        json_integer((json_int_t)tsr_chip_cycle(picture->chips[0])));
+    if (picture->job->chips.count > 1)
+        json_object_set_new(root, "chips", chips_json(picture));
     json_object_set_new(root, "tiles", tiles_json(picture, tile));
     json_object_set_new(root, "findings", findings_json(picture, tile));
     if (picture->wait_list != NULL)

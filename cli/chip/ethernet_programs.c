@@ -17,11 +17,16 @@ static tsr_core core_of(tsr_arch arch, int number)
     return arch == TSR_WORMHOLE_B0 ? TSR_CORE_E : (tsr_core)(TSR_CORE_E0 + number);
 }
 
+const char *ethernet_core_name(int number)
+{
+    return tsr_core_program_name((tsr_core)(TSR_CORE_E0 + number));
+}
+
 // The core's number; -1: none is called so.
 static int number_of(const char *name, size_t length)
 {
     for (int i = 0; i < ETHERNET_CORES; i++) {
-        const char *program = tsr_core_program_name((tsr_core)(TSR_CORE_E0 + i));
+        const char *program = ethernet_core_name(i);
         if (strlen(program) == length && strncmp(program, name, length) == 0)
             return i;
     }
@@ -38,7 +43,7 @@ bool ethernet_means(const char *words)
 }
 
 static struct ethernet_tile *tile_for(struct ethernet_programs *programs,
-                                      const struct chip_area *area)
+                                      const struct chip_area *area, const char *from)
 {
     for (int i = 0; i < programs->count; i++)
         if (area_same(&programs->list[i].area, area))
@@ -50,29 +55,41 @@ static struct ethernet_tile *tile_for(struct ethernet_programs *programs,
     programs->list = more;
     more += programs->count++;
     *more = (struct ethernet_tile){.area = *area};
+    snprintf(more->from, sizeof more->from, "%s", from);
     return more;
 }
 
-bool ethernet_add(struct ethernet_programs *programs, const struct chip_area *area,
-                  const char *words, struct message *why)
+bool ethernet_set(struct ethernet_programs *programs, const struct chip_area *area, int number,
+                  char *path, const char *from, struct message *why)
 {
-    struct ethernet_tile *tile = tile_for(programs, area);
+    struct ethernet_tile *tile = path == NULL ? NULL : tile_for(programs, area, from);
 
-    if (tile == NULL)
-        return message_no_memory(why, "--elf");
+    if (tile != NULL && tile->paths[number] == NULL) {
+        tile->paths[number] = path;
+        return true;
+    }
+    if (tile != NULL)
+        message_set(why, "%s: two files for a core of an Ethernet tile '%s=%s'", from,
+                    ethernet_core_name(number), path);
+    else
+        message_no_memory(why, from);
+    free(path);
+    return false;
+}
+
+bool ethernet_add(struct ethernet_programs *programs, const struct chip_area *area,
+                  const char *words, const char *from, struct message *why)
+{
     for (const char *word = words; word != NULL;) {
         const char *equals = strchr(word, '='), *comma = strchr(word, ',');
         size_t length = comma == NULL ? strlen(word) : (size_t)(comma - word);
         int core = equals == NULL ? -1 : number_of(word, (size_t)(equals - word));
         if (core < 0 || equals + 1 >= word + length)
-            return message_set(why, "--elf: this is not erisc=FILE or erisc1=FILE '%.*s'",
+            return message_set(why, "%s: this is not erisc=FILE or erisc1=FILE '%.*s'", from,
                                (int)length, word);
-        if (tile->paths[core] != NULL)
-            return message_set(why, "--elf: two files for a core of an Ethernet tile '%.*s'",
-                               (int)length, word);
-        tile->paths[core] = strndup(equals + 1, length - (size_t)(equals + 1 - word));
-        if (tile->paths[core] == NULL)
-            return message_no_memory(why, "--elf");
+        char *path = strndup(equals + 1, length - (size_t)(equals + 1 - word));
+        if (!ethernet_set(programs, area, core, path, from, why))
+            return false;
         word = comma == NULL ? NULL : comma + 1;
     }
     return true;
@@ -85,14 +102,14 @@ static bool read_tile(struct ethernet_tile *tile, tsr_arch arch, struct message 
     tsr_node_info node;
 
     if (tile->area.range)
-        return message_set(why, "--elf: an Ethernet tile is one node, not a range");
+        return message_set(why, "%s: an Ethernet tile is one node, not a range", tile->from);
     if (tsr_node_at(arch, tile->area.first_x, tile->area.first_y, &node) != TSR_OK)
-        return area_check(&tile->area, arch, false, "--elf", why);
+        return area_check(&tile->area, arch, false, tile->from, why);
     if (node.kind != TSR_NODE_ETHERNET)
-        return message_set(why, "--elf: node %u,%u of %s is no Ethernet tile, but %s", node.x,
-                           node.y, tsr_arch_name(arch), tsr_node_kind_name(node.kind));
+        return message_set(why, "%s: node %u,%u of %s is no Ethernet tile, but %s", tile->from,
+                           node.x, node.y, tsr_arch_name(arch), tsr_node_kind_name(node.kind));
     if (arch == TSR_WORMHOLE_B0 && tile->paths[1] != NULL)
-        return message_set(why, "--elf: an Ethernet tile of %s has one core '%s'",
+        return message_set(why, "%s: an Ethernet tile of %s has one core '%s'", tile->from,
                            tsr_arch_name(arch), tile->paths[1]);
     for (int i = 0; i < ETHERNET_CORES; i++) {
         if (tile->paths[i] == NULL)
@@ -171,10 +188,11 @@ static bool begin(tsr_chip *chip, const struct ethernet_tile *tile, struct messa
            message_no_memory(why, tile->paths[first]);
 }
 
-bool ethernet_begin(const struct ethernet_programs *programs, tsr_chip *chip, struct message *why)
+bool ethernet_begin(const struct ethernet_programs *programs, tsr_chip *const chips[],
+                    struct message *why)
 {
     for (int i = 0; i < programs->count; i++)
-        if (!begin(chip, &programs->list[i], why))
+        if (!begin(chips[programs->list[i].area.on], &programs->list[i], why))
             return false;
     return true;
 }
@@ -193,12 +211,14 @@ void ethernet_free(struct ethernet_programs *programs)
 
 // ---------------------------------------------------------------- reports
 
-const struct ethernet_tile *ethernet_at(const struct ethernet_programs *programs, unsigned x,
-                                        unsigned y)
+const struct ethernet_tile *ethernet_at(const struct ethernet_programs *programs, unsigned chip,
+                                        unsigned x, unsigned y)
 {
-    for (int i = 0; i < programs->count; i++)
-        if (programs->list[i].area.first_x == x && programs->list[i].area.first_y == y)
+    for (int i = 0; i < programs->count; i++) {
+        const struct chip_area *area = &programs->list[i].area;
+        if (area->on == chip && area->first_x == x && area->first_y == y)
             return &programs->list[i];
+    }
     return NULL;
 }
 
@@ -233,14 +253,14 @@ struct finding_place ethernet_place(const void *source, const tsr_diagnostic *fi
     return core_place_of(tile->lines[number], path, finding);
 }
 
-bool ethernet_fallen(const struct ethernet_programs *programs, const tsr_chip *chip)
+bool ethernet_fallen(const struct ethernet_programs *programs, tsr_chip *const chips[])
 {
     tsr_core_state state;
 
     for (int i = 0; i < programs->count; i++)
         for (int k = 0; k < ETHERNET_CORES; k++)
-            if (core_state(&programs->list[i], chip, k, &state) && !state.in_reset &&
-                (state.rest == TSR_CORE_HUNG || state.rest == TSR_CORE_PAUSED))
+            if (core_state(&programs->list[i], chips[programs->list[i].area.on], k, &state) &&
+                !state.in_reset && (state.rest == TSR_CORE_HUNG || state.rest == TSR_CORE_PAUSED))
                 return true;
     return false;
 }

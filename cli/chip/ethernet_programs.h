@@ -12,6 +12,7 @@ enum { ETHERNET_CORES = 2 };
 // Those of one tile; of each core one at most.
 struct ethernet_tile {
     struct chip_area area;
+    char from[FROM_TEXT]; // the option, or file and line, that named it first
     char *paths[ETHERNET_CORES];
     struct elf_image images[ETHERNET_CORES];
     struct elf_lines *lines[ETHERNET_CORES];
@@ -26,20 +27,26 @@ struct ethernet_programs {
 bool ethernet_means(const char *words);
 // erisc=FILE[,erisc1=FILE]
 bool ethernet_add(struct ethernet_programs *programs, const struct chip_area *area,
-                  const char *words, struct message *why);
+                  const char *words, const char *from, struct message *why);
+// The same of one core, whose name is that of `number`; `path` is owned from now on.
+bool ethernet_set(struct ethernet_programs *programs, const struct chip_area *area, int number,
+                  char *path, const char *from, struct message *why);
+// erisc or erisc1.
+const char *ethernet_core_name(int number);
 // Once the chip is known: places, files.
 bool ethernet_read(struct ethernet_programs *programs, tsr_arch arch, struct message *why);
 // Loads them and lets the first core of each tile go that has a program.
-bool ethernet_begin(const struct ethernet_programs *programs, tsr_chip *chip, struct message *why);
+bool ethernet_begin(const struct ethernet_programs *programs, tsr_chip *const chips[],
+                    struct message *why);
 void ethernet_free(struct ethernet_programs *programs);
 
 // NULL: the node has none.
-const struct ethernet_tile *ethernet_at(const struct ethernet_programs *programs, unsigned x,
-                                        unsigned y);
+const struct ethernet_tile *ethernet_at(const struct ethernet_programs *programs, unsigned chip,
+                                        unsigned x, unsigned y);
 int ethernet_lines(const struct ethernet_tile *tile, const tsr_chip *chip,
                    struct core_line lines[]);
 struct finding_place ethernet_place(const void *tile, const tsr_diagnostic *finding);
 // A core hangs or met an ebreak.
-bool ethernet_fallen(const struct ethernet_programs *programs, const tsr_chip *chip);
+bool ethernet_fallen(const struct ethernet_programs *programs, tsr_chip *const chips[]);
 
 #endif

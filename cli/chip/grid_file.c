@@ -147,40 +147,74 @@ static char *path_of(struct grid_reader *reader, const char *name)
 
 // ---------------------------------------------------------------- programs
 
+// Those of a Tensix tile, and behind them those of an Ethernet tile.
+enum { PROGRAM_CORES = CORE_COUNT + ETHERNET_CORES };
+
+// The file of a core of a Tensix tile (number below CORE_COUNT), or of an Ethernet tile behind
+// them.
+static bool add_core(struct grid_reader *reader, struct chip_group *group,
+                     const struct chip_area *area, int number, const char *name, const char *from)
+{
+    char *path = path_of(reader, name);
+
+    if (group == NULL)
+        return path != NULL && ethernet_set(&reader->job->ethernet, area, number - CORE_COUNT, path,
+                                            from, reader->why);
+    group->cores.words[number] = path;
+    group->cores.paths[number] = path;
+    return path != NULL;
+}
+
+static bool add_cores(struct grid_reader *reader, const struct chip_area *area, const char *from,
+                      const char *const names[PROGRAM_CORES], yaml_node_t *const values[])
+{
+    struct chip_group *group = NULL;
+
+    for (int i = 0; i < PROGRAM_CORES; i++) {
+        const char *name;
+        if (values[i] == NULL)
+            continue;
+        if (i < CORE_COUNT && group == NULL) {
+            group = chip_job_add_group(reader->job, area, from, reader->why);
+            if (group == NULL)
+                return false;
+        }
+        if (!read_text(reader, values[i], names[i], &name) ||
+            !add_core(reader, group, area, i, name, from))
+            return false;
+    }
+    return true;
+}
+
 static bool take_program(struct grid_reader *reader, yaml_node_t *item)
 {
-    const char *names[1 + CORE_COUNT] = {"tiles"};
+    const char *names[1 + PROGRAM_CORES] = {"tiles"};
     struct grid_keys keys;
     struct chip_area area;
     char from[FROM_TEXT];
     const char *text;
+    bool tensix = false, ethernet = false;
 
-    for (int i = 0; i < CORE_COUNT; i++)
-        names[1 + i] = tsr_core_program_name((tsr_core)i);
+    for (int i = 0; i < PROGRAM_CORES; i++)
+        names[1 + i] = i < CORE_COUNT ? tsr_core_program_name((tsr_core)i)
+                                      : ethernet_core_name(i - CORE_COUNT);
     line_text(reader, item, from);
-    if (!read_keys(reader, item, names, 1 + CORE_COUNT, &keys))
+    if (!read_keys(reader, item, names, 1 + PROGRAM_CORES, &keys))
         return false;
     if (keys.value[0] == NULL)
         return refuse(reader, item, "'tiles' is missing: X,Y or X-X,Y-Y");
     if (!read_text(reader, keys.value[0], "tiles", &text) ||
         !area_parse(&area, text, from, reader->why))
         return false;
-    struct chip_group *group = chip_job_add_group(reader->job, &area, from, reader->why);
-    bool any = false;
-    for (int i = 0; group != NULL && i < CORE_COUNT; i++) {
-        if (keys.value[1 + i] == NULL)
-            continue;
-        if (!read_text(reader, keys.value[1 + i], names[1 + i], &text))
-            return false;
-        group->cores.words[i] = path_of(reader, text);
-        group->cores.paths[i] = group->cores.words[i];
-        if (group->cores.paths[i] == NULL)
-            return false;
-        any = true;
-    }
-    return group != NULL && (any || refuse(reader, item,
-                                           "no core has a program here (brisc, "
-                                           "trisc0, trisc1, trisc2 or ncrisc)"));
+    for (int i = 0; i < PROGRAM_CORES; i++)
+        *(i < CORE_COUNT ? &tensix : &ethernet) |= keys.value[1 + i] != NULL;
+    if (tensix == ethernet)
+        return refuse(reader, item,
+                      tensix ? "a tile has cores of a Tensix tile (brisc, …) or of an Ethernet "
+                               "tile (erisc, erisc1), not both"
+                             : "no core has a program here (brisc, trisc0, trisc1, trisc2 or "
+                               "ncrisc; of an Ethernet tile erisc or erisc1)");
+    return add_cores(reader, &area, from, names + 1, keys.value + 1);
 }
 
 // ---------------------------------------------------------------- what is written and dumped
@@ -385,9 +419,10 @@ static bool take_step(struct grid_reader *reader, yaml_node_t *item)
                : read_until(reader, keys.value[UNTIL], &step->data.place, &step->value);
 }
 
-// ---------------------------------------------------------------- the file
+// ---------------------------------------------------------------- chips, and the file
 
-static bool take_chip(struct grid_reader *reader, const yaml_node_t *node)
+// One kind for all: what the file, its chips and --chip say.
+static bool take_arch(struct grid_reader *reader, const yaml_node_t *node, const char *key)
 {
     struct chip_job *job = reader->job;
     const char *text;
@@ -395,28 +430,77 @@ static bool take_chip(struct grid_reader *reader, const yaml_node_t *node)
 
     if (node == NULL)
         return true;
-    if (!read_text(reader, node, "chip", &text))
+    if (!read_text(reader, node, key, &text))
         return false;
     if (tsr_arch_from_name(text, &arch) != TSR_OK)
         return refuse(reader, node, "no chip is called '%.60s' (wh or bh)", text);
     if (job->arch_given && job->arch != arch)
-        return refuse(reader, node, "the file is for %s, and --chip says %s", tsr_arch_name(arch),
-                      tsr_arch_name(job->arch));
+        return refuse(reader, node,
+                      job->chips.count > 0 ? "this chip is %s, and what it is linked with is %s"
+                                           : "the file is for %s, and --chip says %s",
+                      tsr_arch_name(arch), tsr_arch_name(job->arch));
     job->arch_given = true;
     job->arch = arch;
     return true;
 }
 
+// A name alone, or what else there is to say of the chip.
+static bool take_one_chip(struct grid_reader *reader, yaml_node_t *item)
+{
+    enum { NAME, ARCH, HARVESTED, KEYS };
+    static const char *const names[KEYS] = {"name", "arch", "harvested"};
+    struct grid_keys keys = {.value = {item}};
+    char from[FROM_TEXT];
+    const char *name = "";
+
+    line_text(reader, item, from);
+    if (item->type != YAML_SCALAR_NODE && !read_keys(reader, item, names, KEYS, &keys))
+        return false;
+    if (keys.value[NAME] != NULL && !read_text(reader, keys.value[NAME], "name", &name))
+        return false;
+    struct chip_entry *entry = chips_add(&reader->job->chips, name, from, reader->why);
+    return entry != NULL && take_arch(reader, keys.value[ARCH], "arch") &&
+           (keys.value[HARVESTED] == NULL ||
+            read_number(reader, keys.value[HARVESTED], "harvested", UINT32_MAX, &entry->harvested));
+}
+
+// CHIP:TILE-CHIP:TILE, or that and which frames are lost.
+static bool take_link(struct grid_reader *reader, yaml_node_t *item)
+{
+    enum { ENDS, DROP_EVERY, KEYS };
+    static const char *const names[KEYS] = {"ends", "drop_every"};
+    struct grid_keys keys = {.value = {item}};
+    char from[FROM_TEXT];
+    const char *ends;
+
+    line_text(reader, item, from);
+    if (item->type != YAML_SCALAR_NODE && !read_keys(reader, item, names, KEYS, &keys))
+        return false;
+    if (keys.value[ENDS] == NULL)
+        return refuse(reader, item, "'ends' is missing: CHIP:TILE-CHIP:TILE");
+    if (!read_text(reader, keys.value[ENDS], "ends", &ends))
+        return false;
+    struct chip_link *link =
+        chips_add_link(&reader->job->chips, ends, strlen(ends), from, reader->why);
+    return link != NULL && (keys.value[DROP_EVERY] == NULL ||
+                            read_number(reader, keys.value[DROP_EVERY], "drop_every", UINT32_MAX,
+                                        &link->drop_every));
+}
+
 static bool take_document(struct grid_reader *reader)
 {
-    enum { CHIP, PROGRAMS, WRITE, HOST, DUMP, UNTIL, KEYS };
-    static const char *const names[KEYS] = {"chip", "programs", "write", "host", "dump", "until"};
+    enum { CHIP, CHIPS, LINKS, PROGRAMS, WRITE, HOST, DUMP, UNTIL, KEYS };
+    static const char *const names[KEYS] = {"chip",  "chips", "links", "programs",
+                                            "write", "host",  "dump",  "until"};
     yaml_node_t *root = yaml_document_get_root_node(&reader->document);
     struct grid_keys keys;
 
     if (root == NULL)
         return message_set(reader->why, "%s: the file says nothing", reader->path);
-    return read_keys(reader, root, names, KEYS, &keys) && take_chip(reader, keys.value[CHIP]) &&
+    return read_keys(reader, root, names, KEYS, &keys) &&
+           take_arch(reader, keys.value[CHIP], "chip") &&
+           for_each(reader, keys.value[CHIPS], "chips", take_one_chip) &&
+           for_each(reader, keys.value[LINKS], "links", take_link) &&
            for_each(reader, keys.value[PROGRAMS], "programs", take_program) &&
            for_each(reader, keys.value[WRITE], "write", take_write) &&
            for_each(reader, keys.value[HOST], "host", take_step) &&

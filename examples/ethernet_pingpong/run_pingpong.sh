@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Builds the program of the cores and its host, and runs them on both chips. RISCV_CC is a compiler
-# for RISC-V, LEVEL its optimisation, CC a compiler for the host, TESSERA_FLAGS what that needs for
-# the library (default: pkg-config's). Arguments are passed on to two_chips.
+# Builds the program of the cores and its host, and runs them on both chips. RISCV_CC and LEVEL are
+# those of build_ball.sh, CC is a compiler for the host, TESSERA_FLAGS what that needs for the
+# library (default: pkg-config's). Arguments are passed on to two_chips.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/tessera-pingpong.XXXXXX")
@@ -13,12 +13,7 @@ flags=${TESSERA_FLAGS:-$(pkg-config --cflags --libs tessera)}
 # shellcheck disable=SC2086 # a list of flags
 "${CC:-cc}" -std=c17 -Wall -Wextra -O2 -o "$work/two_chips" "$here/two_chips.c" $flags
 for arch in wh bh; do
-    case $arch in
-    wh) define=ARCH_WORMHOLE ;;
-    *) define=ARCH_BLACKHOLE ;;
-    esac
-    "$compiler" -march=rv32im -mabi=ilp32 "${LEVEL:--O2}" -g -Wall -Wextra -ffreestanding \
-        -nostdlib "-D$define" -T "$here/ball.ld" -o "$work/$arch.elf" "$here/ball.c"
+    "$here/build_ball.sh" "$arch" "$work/$arch.elf"
     "${compiler%gcc}objcopy" -O binary "$work/$arch.elf" "$work/$arch.bin"
     "$work/two_chips" "$arch" "$work/$arch.bin" "$@"
 done

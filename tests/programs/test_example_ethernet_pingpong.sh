@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# examples/ethernet_pingpong: two chips hand numbers to and fro over a link, whatever the compiler's
-# level, with timing and without, and after the same cycles with more host threads; a program that
-# does not wait for them, or sends too little, has other numbers.
+# examples/ethernet_pingpong: two chips hand numbers to and fro over a link, by a host program and
+# by a description, whatever the compiler's level, with timing and without, and after the same
+# cycles with more host threads; a program that does not wait for them, or sends too little, has
+# other numbers.
 set -eu
-: "${SOURCE_DIR:?}" "${BUILD_DIR:?}" "${CC:=cc}"
-export CC
+: "${TESSERA:?}" "${SOURCE_DIR:?}" "${BUILD_DIR:?}" "${CC:=cc}"
+export CC TESSERA
 . "$SOURCE_DIR/tests/programs/common.sh"
 needs_riscv_compiler
 work=$(mktemp -d)
@@ -34,6 +35,29 @@ cp "$work/report" "$work/one"
 LEVEL=-O0 runs timing threads
 cmp "$work/one" "$work/report"
 
+# described OPTION…: the report, without the line that says the options, stays in `report`.
+described()
+{
+    if ! "$example/run_described.sh" "$@" >"$work/all" 2>&1 ||
+        [ "$(grep -c 'all numbers are right' "$work/all")" != 2 ]; then
+        cat "$work/all"
+        echo "FAIL: run_described.sh $*"
+        exit 1
+    fi
+    grep -v '^tessera run' "$work/all" >"$work/report"
+}
+
+described
+cp "$work/report" "$work/one"
+described --threads 2
+cmp "$work/one" "$work/report"
+described --timing on
+cp "$work/report" "$work/one"
+LEVEL=-O2 described --timing on --threads 2
+cmp "$work/one" "$work/report"
+LEVEL=-O0 described --timing on
+grep -q 'right/1,1' "$work/report"
+
 # fails SCRIPT: with the program changed by it.
 fails()
 {
@@ -48,6 +72,12 @@ fails()
         ! grep -q 'NUMBERS ARE WRONG' "$work/report"; then
         cat "$work/report"
         echo "FAIL: numbers are right without: $1"
+        exit 1
+    fi
+    if "$work/other/run_described.sh" >"$work/report" 2>&1 ||
+        ! grep -q 'NUMBERS ARE WRONG\|ended in a deadlock' "$work/report"; then
+        cat "$work/report"
+        echo "FAIL: numbers of the description are right without: $1"
         exit 1
     fi
 }

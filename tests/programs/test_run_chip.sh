@@ -351,7 +351,7 @@ END
 bad_grid 1 "keys with values are expected here, as in 'chip: …'" <<'END'
 - chip
 END
-keys='chip, programs, write, host, dump, until'
+keys='chip, chips, links, programs, write, host, dump, until'
 bad_grid 1 "no key is called 'program'; there are $keys (nearest: 'programs')" <<'END'
 program: 1
 END
