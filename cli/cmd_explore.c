@@ -159,6 +159,22 @@ static bool take_option(struct explore_job *job, int option, const char *word, s
     }
 }
 
+// Options that only compiled programs have, or that only a .ttasm program has.
+static bool check_core_options(const struct explore_job *job, struct message *why)
+{
+    const struct explore_program *program = &job->program;
+    const struct core_job *cores = &program->cores;
+
+    if (!cores->given && (cores->load_count > 0 || cores->until || program->max_cycles != 0))
+        return message_set(why, "%s needs --elf",
+                           cores->load_count > 0 ? "--load"
+                           : cores->until        ? "--until"
+                                                 : "--max-cycles");
+    return !cores->given || (job->files.in_count == 0 && job->files.out_count == 0) ||
+           message_set(why, "%s: compiled programs have no tensors",
+                       job->files.in_count > 0 ? "--in" : "--out");
+}
+
 // STATUS_OK if the runs may start; -1 if only the help was asked for.
 static int read_options(struct explore_job *job, int argc, char **argv)
 {
@@ -191,8 +207,10 @@ static int read_options(struct explore_job *job, int argc, char **argv)
     program->choice.options.cores = program->cores.given;
     if (program->cores.given && !program->choice.profile_given)
         program->choice.options.profile = TSR_PROFILE_SILICON;
-    return dump_check(&program->dumps, program->choice.options.arch, &why) ? STATUS_OK
-                                                                           : report_message(&why);
+    return check_core_options(job, &why) &&
+                   dump_check(&program->dumps, program->choice.options.arch, &why)
+               ? STATUS_OK
+               : report_message(&why);
 }
 
 // ---------------------------------------------------------------- the runs

@@ -53,6 +53,8 @@ static bool take_trace(struct tile_trace *trace, const char *word, struct messag
     const char *equals = strchr(word, '=');
     char place[AREA_TEXT];
 
+    if (trace->path != NULL)
+        return message_set(why, "--trace: only one tile can be traced, not '%s'", word);
     if (equals == NULL || equals[1] == '\0' || (size_t)(equals - word) >= sizeof place)
         return message_set(why, "--trace: with --chip this is not X,Y=FILE '%s'", word);
     snprintf(place, sizeof place, "%.*s", (int)(equals - word), word);
@@ -177,7 +179,7 @@ static bool take_option(struct chip_order *order, const struct given_option *giv
         return true;
     case RUN_FINDINGS_FAIL:
         order->findings_fail = word == NULL ? "" : word;
-        return filter_check(order->findings_fail, why);
+        return word == NULL || filter_check(word, why);
     case RUN_TRACE:
         return take_trace(&order->trace, word, why);
     case RUN_TRACE_FROM:
@@ -206,6 +208,8 @@ static bool check_trace(struct chip_order *order, struct message *why)
     for (int i = 0; trace->path != NULL && i < order->job.dump_count; i++)
         if (same_file(trace->path, order->job.dumps[i].path))
             return message_set(why, "--trace: this is a file of --dump, too '%s'", trace->path);
+    if (trace->path != NULL && !chip_job_spares(&order->job, "--trace", trace->path, why))
+        return false;
     return trace->path == NULL || chip_job_area(&order->job, &trace->tile, true, "--trace", why);
 }
 

@@ -3,6 +3,7 @@
 #include "run_chip_report.h"
 #include "chip/chip_report.h"
 #include "common/in_file.h"
+#include "common/out_file.h"
 #include "common/paint.h"
 #include "run/finding_filter.h"
 
@@ -134,6 +135,7 @@ int report_chip_run(const struct chip_order *order, tsr_end end, int status,
                                    .dump = dump};
     FILE *file = output_is_taken(order) ? stderr : stdout;
     bool ok = true;
+    struct message why;
 
     if (!order->json)
         chip_report_text(file, &picture);
@@ -142,8 +144,10 @@ int report_chip_run(const struct chip_order *order, tsr_end end, int status,
     if (order->json)
         ok = chip_report_json(file, &picture) && ok;
     json_decref(picture.wait_list);
-    fflush(file); // before what goes to stderr
+    bool arrived = output_arrives(file, &why); // before what goes to stderr
     free(dump);
+    if (!arrived)
+        return report_message(&why);
     if (status == STATUS_BAD_INPUT)
         return report_missed(order);
     if (status != STATUS_OK)

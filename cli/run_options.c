@@ -51,7 +51,8 @@ const struct option_row run_options[RUN_OPTIONS] = {
                            "exit status 1 if a run that completed has a finding; with CATEGORY, "
                            "which may be a code and several with commas, one of those",
                            "undefined-behaviour unpredictable-value non-contractual "
-                           "missing-specification unimplemented bad-input deadlock",
+                           "missing-specification unimplemented bad-input deadlock race "
+                           "unguaranteed-order",
                            true},
     [RUN_TRACE] = {"trace", "FILE",
                    "events as JSON for Perfetto or chrome://tracing, also of a run that fails; "

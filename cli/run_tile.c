@@ -138,10 +138,12 @@ static int finish(struct run_job *job, const struct run_end *end)
 
 static int run_program(struct run_job *job)
 {
+    struct run_files files = files_of(job);
     struct message why;
 
     if (!ttasm_assemble(job->path, job->choice.options.arch, &job->files, &job->program, &why) ||
-        !read_stop_at(job, &why) || !dump_on_the_way(job, &why) || !prepare(job, &why))
+        !files_spare_includes(&files, &job->program, &why) || !read_stop_at(job, &why) ||
+        !dump_on_the_way(job, &why) || !prepare(job, &why))
         return report_message(&why);
     struct run_end end = program_run(&job->order);
     job->given_up = end.given_up;

@@ -55,7 +55,7 @@ static bool take_option(struct run_job *job, int option, const char *word, struc
         return choose_policy(&job->choice, word, why);
     case RUN_FINDINGS_FAIL:
         job->findings_fail = word == NULL ? "" : word;
-        return filter_check(job->findings_fail, why);
+        return word == NULL || filter_check(word, why);
     case RUN_TRACE:
         job->trace_path = word;
         return true;
@@ -121,20 +121,31 @@ static bool window_fits(const struct run_job *job, struct message *why)
            message_set(why, "--trace-to lies before --trace-from");
 }
 
-static bool check_dump_files(const struct run_job *job, struct message *why)
+static bool spares_core_inputs(const struct core_job *cores, const char *option, const char *path,
+                               struct message *why)
+{
+    for (int k = 0; k < CORE_COUNT; k++)
+        if (cores->paths[k] != NULL && same_file(path, cores->paths[k]))
+            return message_set(why, "%s: this file is a program '%s'", option, path);
+    for (int k = 0; k < cores->load_count; k++)
+        if (same_file(path, cores->loads[k].path))
+            return message_set(why, "%s: this file is one of --load '%s'", option, path);
+    return true;
+}
+
+static bool check_core_outputs(const struct run_job *job, struct message *why)
 {
     const struct core_job *cores = &job->cores;
 
     for (int i = 0; i < cores->dump_count; i++) {
         const char *path = cores->dumps[i].path;
-        for (int k = 0; k < CORE_COUNT; k++)
-            if (cores->paths[k] != NULL && same_file(path, cores->paths[k]))
-                return message_set(why, "--dump: this file is a program '%s'", path);
-        for (int k = 0; k < cores->load_count; k++)
-            if (same_file(path, cores->loads[k].path))
-                return message_set(why, "--dump: this file is one of --load '%s'", path);
+        if (!spares_core_inputs(cores, "--dump", path, why))
+            return false;
+        if (job->trace_path != NULL && same_file(path, job->trace_path))
+            return message_set(why, "--trace: this is a file of --dump, too '%s'", path);
     }
-    return true;
+    return !cores->given || job->trace_path == NULL ||
+           spares_core_inputs(cores, "--trace", job->trace_path, why);
 }
 
 static bool check_core_options(const struct run_job *job, struct message *why)
@@ -156,7 +167,7 @@ static bool check_core_options(const struct run_job *job, struct message *why)
                            job->files.in_count > 0 ? "--in" : "--out");
     if (job->places.count > 0 && job->dumps.count == 0)
         return message_set(why, "--dump-at needs --dump");
-    return check_dump_files(job, why);
+    return check_core_outputs(job, why);
 }
 
 static bool check_options(const struct run_job *job, struct message *why)

@@ -2,6 +2,7 @@
 // The report of a run of one tile; see run_tile_report.h.
 #include "run_tile_report.h"
 #include "common/in_file.h"
+#include "common/out_file.h"
 #include "common/paint.h"
 #include "common/signals.h"
 #include "run/core_run.h"
@@ -131,6 +132,7 @@ static int report(struct run_job *job, tsr_end end, int status)
         .dump = dump,
     };
     bool ok = true, listed = true; // else that was said
+    struct message why;
 
     for (int i = 0; i < TSR_THREADS; i++)
         picture.words[i] = job->program.threads[i].count;
@@ -149,10 +151,12 @@ static int report(struct run_job *job, tsr_end end, int status)
         ok = report_json(file, &picture) && ok;
     json_decref(picture.wait_list);
     json_decref(picture.deletion_list);
-    fflush(file); // before what goes to stderr
+    bool arrived = output_arrives(file, &why); // before what goes to stderr
+    free(dump);
+    if (!arrived)
+        return report_message(&why);
     if (end != TSR_END_IDLE && (status == STATUS_BROKEN || status == STATUS_LACKING))
         report_reason(stderr, &picture);
-    free(dump);
     if (!listed)
         return STATUS_LACKING;
     return ok ? status : report_internal("no memory for the report");
@@ -206,6 +210,8 @@ int report_run(struct run_job *job, tsr_end end, int status)
     const tsr_diagnostic *failing = failing_finding(job, status);
     int reported = report(job, end, failing == NULL ? status : STATUS_BROKEN);
 
+    if (reported == STATUS_IO)
+        return reported;
     if (failing != NULL)
         report_failing(job, failing);
     else if (job->cores.given && reported == STATUS_BROKEN && end == TSR_END_IDLE)

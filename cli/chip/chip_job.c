@@ -248,6 +248,27 @@ static bool check_bytes(const struct chip_job *job, struct chip_address *place, 
                from, l1, size, place->address);
 }
 
+bool chip_job_spares(const struct chip_job *job, const char *from, const char *path,
+                     struct message *why)
+{
+    if (job->grid_path != NULL && same_file(job->grid_path, path))
+        return message_set(why, "%s: this file is the one of --grid '%s'", from, path);
+    for (int i = 0; i < job->write_count; i++)
+        if (job->writes[i].path != NULL && same_file(job->writes[i].path, path))
+            return message_set(why, "%s: this file is read, too '%s'", from, path);
+    for (int i = 0; i < job->group_count; i++)
+        for (int k = 0; k < CORE_COUNT; k++)
+            if (job->groups[i]->cores.paths[k] != NULL &&
+                same_file(job->groups[i]->cores.paths[k], path))
+                return message_set(why, "%s: this file is a program '%s'", from, path);
+    for (int i = 0; i < job->ethernet.count; i++)
+        for (int k = 0; k < ETHERNET_CORES; k++)
+            if (job->ethernet.list[i].paths[k] != NULL &&
+                same_file(job->ethernet.list[i].paths[k], path))
+                return message_set(why, "%s: this file is a program '%s'", from, path);
+    return true;
+}
+
 static bool check_dump(const struct chip_job *job, int number, struct message *why)
 {
     struct chip_data *dump = &job->dumps[number];
@@ -260,15 +281,8 @@ static bool check_dump(const struct chip_job *job, int number, struct message *w
         if (same_file(job->dumps[i].path, dump->path))
             return message_set(why, "%s: two dumps go to the same file '%s'", dump->from,
                                dump->path);
-    for (int i = 0; i < job->write_count; i++)
-        if (job->writes[i].path != NULL && same_file(job->writes[i].path, dump->path))
-            return message_set(why, "%s: this file is read, too '%s'", dump->from, dump->path);
-    for (int i = 0; i < job->group_count; i++)
-        for (int k = 0; k < CORE_COUNT; k++)
-            if (job->groups[i]->cores.paths[k] != NULL &&
-                same_file(job->groups[i]->cores.paths[k], dump->path))
-                return message_set(why, "%s: this file is a program '%s'", dump->from, dump->path);
-    return check_bytes(job, &dump->place, dump->size, dump->from, why);
+    return chip_job_spares(job, dump->from, dump->path, why) &&
+           check_bytes(job, &dump->place, dump->size, dump->from, why);
 }
 
 static bool check_word(const struct chip_job *job, struct chip_address *place, const char *from,

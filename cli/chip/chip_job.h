@@ -83,6 +83,9 @@ bool chip_job_until(struct chip_job *job, const char *word, struct message *why)
 // Once all is known: chips and links, places against the grid, files against each other; reads the
 // programs.
 bool chip_job_check(struct chip_job *job, struct message *why);
+// False if an output is a file that the run reads; `from` says which option or line wants it.
+bool chip_job_spares(const struct chip_job *job, const char *from, const char *path,
+                     struct message *why);
 void chip_job_free(struct chip_job *job);
 
 #endif

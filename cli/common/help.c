@@ -9,7 +9,8 @@
 
 enum { LINE_WIDTH = 90, OPTION_COLUMN = 25, COMMAND_COLUMN = 14, STATUS_COLUMN = 4 };
 
-const char help_tool[] = "A simulator of one Tenstorrent Tensix tile (Wormhole B0, Blackhole A0).";
+const char help_tool[] =
+    "A simulator of a Tenstorrent Tensix tile and its chip (Wormhole B0, Blackhole A0).";
 const char help_no_colour[] =
     "If it is set and not empty, nothing is coloured. Without it, colours go to terminals only.";
 

@@ -123,6 +123,12 @@ bool out_commit(struct out_file *out, struct message *why)
     return ok;
 }
 
+bool output_arrives(FILE *file, struct message *why)
+{
+    errno = 0;
+    return (fflush(file) == 0 && ferror(file) == 0) || message_io(why, "-", "written", errno);
+}
+
 void out_discard(struct out_file *out)
 {
     if (out->file == NULL)

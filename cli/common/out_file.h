@@ -22,4 +22,7 @@ bool out_commit(struct out_file *out, struct message *why);
 // Removes the temporary file, if one is there.
 void out_discard(struct out_file *out);
 
+// Has all that was printed arrived? `why` says what the system says, while it is known.
+bool output_arrives(FILE *file, struct message *why);
+
 #endif

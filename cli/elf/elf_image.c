@@ -224,7 +224,9 @@ static bool read_segments(struct elf_reader *reader, struct message *why)
     size_t count;
 
     if (elf_getphdrnum(reader->elf, &count) != 0)
-        return message_set(why, "%s: the file has nothing to load", image->path);
+        count = 0;
+    if (count < reader->header->e_phnum)
+        return message_set(why, "%s: the file ends within its program headers", image->path);
     reader->ram_first = UINT32_MAX;
     for (size_t i = 0; i < count; i++) {
         Elf32_Phdr segment = segment_at(reader, i);

@@ -4,6 +4,7 @@
 
 #include "common/in_file.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,12 +172,13 @@ bool dump_rows_read(struct dump_rows *rows, const char *path, struct message *wh
         ok = take_line(rows, &place, line);
     }
     bool readable = ferror(file) == 0;
+    int error = errno;
     free(line);
     in_close(file);
     if (!ok)
         return message_no_memory(why, path);
     if (!readable)
-        return message_io(why, path, "read", 0);
+        return message_io(why, path, "read", error);
     return rows->found || message_set(why, "%s: there is no dump in this file", path);
 }
 

@@ -63,6 +63,28 @@ bool files_check(const struct run_files *files, struct message *why)
     return check_outputs(files, why);
 }
 
+static bool spares_includes(const struct ttasm_program *program, const char *option,
+                            const char *path, struct message *why)
+{
+    if (is_standard_stream(path))
+        return true;
+    for (size_t i = 0; i < program->path_count; i++)
+        if (same_file(path, program->paths[i]))
+            return message_set(why, "%s: this file is a part of the program '%s'", option, path);
+    return true;
+}
+
+bool files_spare_includes(const struct run_files *files, const struct ttasm_program *program,
+                          struct message *why)
+{
+    const struct ttasm_files *arrays = files->arrays;
+
+    for (int i = 0; i < arrays->out_count; i++)
+        if (!spares_includes(program, "--out", arrays->out[i].path, why))
+            return false;
+    return files->trace == NULL || spares_includes(program, "--trace", files->trace, why);
+}
+
 bool files_take_output(const struct run_files *files)
 {
     bool taken = files->trace != NULL && is_standard_stream(files->trace);

@@ -14,6 +14,9 @@ struct run_files {
 bool same_file(const char *left, const char *right);
 // False if two outputs are one file, an output is an input, or two inputs are the standard input.
 bool files_check(const struct run_files *files, struct message *why);
+// Once the program is assembled: false if an output is one of the files that it includes.
+bool files_spare_includes(const struct run_files *files, const struct ttasm_program *program,
+                          struct message *why);
 // Does an array or the trace go to the standard output?
 bool files_take_output(const struct run_files *files);
 

@@ -113,7 +113,7 @@ full()
         echo "tessera $* >/dev/full: status $status"
         failed=1
     fi
-    says 'standard output: the file cannot be written'
+    says 'standard output: the file cannot be written: No space left on device'
 }
 if [ -w /dev/full ]; then
     for word in --help -h --version -V help 'help run' 'run --help' 'check --help' 'asm -h' \
@@ -135,6 +135,8 @@ status=0
 "$TESSERA" run - --arch wh <&- 2>stderr || status=$?
 [ "$status" = 5 ] || { echo "run - without stdin: status $status"; failed=1; }
 says 'standard input: the file cannot be read: Bad file descriptor'
+gives 5 diff . .
+says '.: the file cannot be read: Is a directory'
 ln -s loop.npy loop.npy
 gives 5 run out.ttasm --arch wh --out T=loop.npy
 says 'loop.npy: the file cannot be written: Too many levels of symbolic links'

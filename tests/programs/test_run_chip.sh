@@ -287,6 +287,8 @@ cmp one.json two.json
 has one.json 'PACR'
 refused 2 "--trace: with --chip this is not X,Y=FILE 't.json'" --grid grid/eltwise.yaml \
     --trace t.json
+refused 2 "--trace: this file is the one of --grid 'grid/eltwise.yaml'" \
+    --grid grid/eltwise.yaml --trace 2,3=grid/eltwise.yaml
 refused 2 '--trace: node 0,0 of blackhole_a0 is no Tensix tile' --grid grid/eltwise.yaml \
     --trace 0,0=t.json
 refused 2 '--trace-from and --trace-to need --trace and --timing on' --grid grid/eltwise.yaml \
@@ -328,6 +330,12 @@ refused 2 '--dump: L1 has 0x16e000 bytes, and 0x2 at 0x16dfff leave it' $one \
     --dump 1,1:0x16dfff:2=c.bin
 refused 2 '--dump: one node is meant here, not a range' $one --dump 1-2,1:0:2=c.bin
 refused 2 "--dump: this file is a program 'hang.elf'" $one --dump 1,1:0:2=hang.elf
+refused 2 "--trace: this file is a program 'hang.elf'" $one --trace 1,1=hang.elf
+refused 2 "--trace: this file is read, too 'a.bin'" $one --trace 1,1=a.bin --load a.bin@1,1:0
+refused 2 "--dump: this file is a program 'hang.elf'" --chip wh --elf 1,0:erisc=hang.elf \
+    --dump 1,0:0:2=hang.elf
+refused 2 "--trace: only one tile can be traced, not '1,1=u.json'" $one --trace 1,1=t.json \
+    --trace 1,1=u.json
 refused 2 "--dump: this file is read, too 'a.bin'" $one --dump 1,1:0:2=a.bin --load a.bin@1,1:0
 refused 2 '--until: a word begins at a multiple of 4' $one --until 1,1:2=1
 refused 2 "--until: with --chip this is not X,Y:ADDRESS=VALUE '0=1x'" $one --until 0=1x

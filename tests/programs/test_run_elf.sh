@@ -43,6 +43,12 @@ refused 2 "--dump: L1 has 0x16e000 bytes, and 'c.bin' leaves it" --arch wh \
     --elf brisc=brisc.elf --dump 0x16dfff:2=c.bin
 refused 2 "--dump: this file is a program 'brisc.elf'" --arch wh --elf brisc=brisc.elf \
     --dump 0:4=brisc.elf
+refused 2 "--trace: this file is a program './brisc.elf'" --arch wh --elf brisc=brisc.elf \
+    --trace ./brisc.elf
+refused 2 "--trace: this file is one of --load 'a.bin'" --arch wh --elf brisc=brisc.elf \
+    --load a.bin@0x20000 --trace a.bin
+refused 2 "--trace: this is a file of --dump, too 'c.bin'" --arch wh --elf brisc=brisc.elf \
+    --dump 0:4=c.bin --trace c.bin
 refused 2 "--until: this is not ADDRESS=VALUE '0x100'" --arch wh --elf brisc=brisc.elf \
     --until 0x100
 refused 2 'a word of L1 begins at a multiple of 4' --arch wh --elf brisc=brisc.elf --until 2=1
@@ -61,7 +67,7 @@ refused 5 'nowhere/c.bin: the file cannot be' --arch wh --elf brisc=brisc.elf \
     --dump 0:4=nowhere/c.bin
 refused 2 'garbage.elf: the file is no ELF file' --arch wh --elf brisc=garbage.elf
 refused 2 'empty.elf: the file is no ELF file' --arch wh --elf brisc=empty.elf
-refused 2 'short.elf: the' --arch wh --elf brisc=short.elf
+refused 2 'short.elf: the file ends within its program headers' --arch wh --elf brisc=short.elf
 refused 2 'wide.elf: the file is a 64-bit ELF file' --arch wh --elf brisc=wide.elf
 refused 2 'host.elf: the file is' --arch wh --elf brisc=host.elf
 refused 2 'object.elf: the file is no executable' --arch wh --elf brisc=object.elf

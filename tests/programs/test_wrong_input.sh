@@ -130,6 +130,13 @@ refuse "--trace and --out name the same file '-'" run nop.ttasm --arch wh --out 
 refuse "run: more than one file is the standard input '-'" \
     run both.ttasm --arch wh --in T=- --in U=-
 refuse "run: more than one file is the standard input '-'" run - --arch wh --in T=-
+printf '.tensor T, bf16, tiled 32x32, 0x1000\n.include "part.ttasm"\n' >whole.ttasm
+printf '.thread 0\nNOP\n' >part.ttasm
+refuse "--out: this file is a part of the program './part.ttasm'" \
+    run whole.ttasm --arch wh --in T=a.npy --out T=./part.ttasm
+refuse "--trace: this file is a part of the program 'part.ttasm'" \
+    run whole.ttasm --arch wh --in T=a.npy --trace part.ttasm
+cmp nop.ttasm part.ttasm || failed=1
 cmp a.npy kept.npy || failed=1
 
 # Programs.
@@ -217,6 +224,15 @@ refuse "explain: there is no such instruction, field, finding, category or forma
 (nearest: 'UNPACR')" explain UNPACRS
 refuse "status: no instruction with a table of modes is called 'NOP'" status NOP
 refuse "status: one NAME at most" status UNPACR PACR
+refuse "--findings-fail: no finding or category is called ''" \
+    run nop.ttasm --arch wh --findings-fail=
+refuse "--findings-fail: no finding or category is called ''" \
+    run nop.ttasm --arch wh --findings-fail=race,
+refuse "--load needs --elf" explore nop.ttasm --arch wh --load a.npy@0
+refuse "--until needs --elf" explore nop.ttasm --arch wh --until 0=0
+refuse "--max-cycles needs --elf" explore nop.ttasm --arch wh --max-cycles 5
+refuse "--in: compiled programs have no tensors" explore --elf trisc0=x --arch wh --in T=a.npy
+refuse "--out: compiled programs have no tensors" explore --elf trisc0=x --arch wh --out T=old.npy
 refuse "unknown command 'frob'; see tessera --help" help frob
 refuse "help: one COMMAND at most" help run check
 refuse "unknown command 'frob'; see tessera --help" man frob
