@@ -153,6 +153,9 @@ void ttsim_tell_waits(FILE *file, int device, const tsr_node_info *node, const t
         if (core >= 0 && tsr_view_core(tile, (tsr_core)core, &state) == TSR_OK) {
             json_text(file, "core", core_name(core));
             fprintf(file, ",\"pc\":%u", (unsigned)state.pc);
+        } else if (waits[i].pushed) {
+            json_text(file, "pushed_core", core_name(waits[i].pushed_core));
+            fprintf(file, ",\"pushed_pc\":%u", (unsigned)waits[i].pushed_pc);
         }
         fprintf(file, ",\"since\":%llu}\n", (unsigned long long)waits[i].since);
     }

@@ -162,8 +162,12 @@ static const struct core_line *core_of(const struct run_picture *picture, const 
 
 static void print_change(FILE *file, const struct run_picture *picture, const tsr_wait *wait)
 {
-    const tsr_diagnostic by = {
-        .thread = wait->changed_thread, .core = -1, .sequence = wait->changed_sequence};
+    const tsr_diagnostic by = {.thread = wait->changed_thread,
+                               .core = -1,
+                               .sequence = wait->changed_sequence,
+                               .pushed = wait->changed_pushed,
+                               .pushed_core = wait->changed_pushed_core,
+                               .pushed_pc = wait->changed_pushed_pc};
 
     fprintf(file, "; last changed by %s", wait->changed);
     if (wait->changed_thread < 0)
@@ -171,6 +175,26 @@ static void print_change(FILE *file, const struct run_picture *picture, const ts
     struct finding_place place = picture->place(picture->source, &by);
     if (place.line > 0)
         fprintf(file, " at %s:%d", place.file, place.line);
+}
+
+struct finding_place find_wait_place(const struct run_picture *picture, const tsr_wait *wait)
+{
+    const tsr_diagnostic by = {.thread = wait->thread,
+                               .core = -1,
+                               .sequence = wait->sequence,
+                               .word = wait->word,
+                               .pushed = wait->pushed,
+                               .pushed_core = wait->pushed_core,
+                               .pushed_pc = wait->pushed_pc};
+
+    const struct core_line *core = core_of(picture, wait->who);
+
+    if (core != NULL)
+        return (struct finding_place){
+            .file = core->file, .line = core->line, .function = core->function};
+    if (wait->thread < 0)
+        return (struct finding_place){.file = NULL};
+    return picture->place(picture->source, &by);
 }
 
 void report_waits(FILE *file, const struct run_picture *picture)
@@ -182,8 +206,11 @@ void report_waits(FILE *file, const struct run_picture *picture)
         fprintf(file, "%s: %s", wait->who, wait->what);
         if (picture->timing)
             fprintf(file, ", since cycle %" PRIu64, wait->since);
+        const struct finding_place place = find_wait_place(picture, wait);
         if (core_of(picture, wait->who) != NULL)
             fprintf(file, ", at %s", core_of(picture, wait->who)->place);
+        else if (place.line > 0)
+            fprintf(file, ", at %s:%d", place.file, place.line);
         if (wait->changed[0] != '\0')
             print_change(file, picture, wait);
         if (wait->release[0] != '\0')

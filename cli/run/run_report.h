@@ -65,6 +65,8 @@ struct finding_place program_place(const void *program, const tsr_diagnostic *fi
 tsr_diagnostic other_place(const tsr_finding_place *other);
 struct finding_place find_other_place(const struct run_picture *picture,
                                       const tsr_finding_place *other);
+// The place of the instruction or of the core that waits; line 0: not known.
+struct finding_place find_wait_place(const struct run_picture *picture, const tsr_wait *wait);
 const char *end_name(tsr_end end);     // "idle", "deadlock", …
 const char *end_sentence(tsr_end end); // "completed", "ended in a deadlock", …
 void report_text(FILE *file, const struct run_picture *picture);

@@ -179,6 +179,11 @@ json_t *report_waits_json(const struct run_picture *picture)
         json_object_set_new(object, "release", json_string(wait->release));
         json_object_set_new(object, "since", number(wait->since));
         json_object_set_new(object, "changed", json_string(wait->changed));
+        const struct finding_place place = find_wait_place(picture, wait);
+        bool known = place.line > 0;
+        json_object_set_new(object, "file",
+                            known ? report_text_json(place.file, strlen(place.file)) : json_null());
+        json_object_set_new(object, "line", known ? json_integer(place.line) : json_null());
         json_array_append_new(waits, object);
     }
     return waits;

@@ -443,9 +443,15 @@ typedef struct tsr_wait {
     char release[200]; // what would let it go on
     uint64_t since;    // cycle
     // Who changed last what it waits for; empty if nobody has, or nobody keeps it.
-    char changed[100];         // "thread 2's SEMGET, instruction 33"
-    int changed_thread;        // -1: no thread
-    uint64_t changed_sequence; // of the instruction in its thread
+    char changed[100]; // "thread 2's SEMGET, instruction 33"
+    // The instruction that waits, and the one that changed that; thread -1: it is none, but a
+    // core's access. One at the gate has the number that it gets when it is issued.
+    int thread, changed_thread;
+    uint64_t sequence, changed_sequence; // of the thread's instructions, from 1
+    uint32_t word;
+    bool pushed, changed_pushed; // as in tsr_diagnostic
+    int pushed_core, changed_pushed_core;
+    uint32_t pushed_pc, changed_pushed_pc;
 } tsr_wait;
 // Who waits for what now. Returns the number of waits, 0 if `tile` is NULL; fills at most
 // `capacity`, none if `waits` is NULL.

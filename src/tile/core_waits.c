@@ -117,7 +117,7 @@ tsr_status tsr_explain_busy(const tsr_tile *tile, tsr_core core, uint32_t addres
     if (!tile || !out || (unsigned)core >= TSR_CORE_COUNT)
         return TSR_BAD_ARGUMENT;
     struct place place = place_of(tile, (unsigned)core, address, store);
-    *out = (tsr_wait){.changed_thread = -1};
+    *out = (tsr_wait){.changed_thread = -1, .thread = -1};
     out->who = names[core];
     out->since = tile->engine.env.state->now;
     snprintf(out->what, sizeof out->what, "its %s waits at 0x%08x: %s", store ? "store" : "load",

@@ -3,6 +3,7 @@
 // Pages: STALLWAIT.md, SEMWAIT.md, ATGETM.md, SrcASrcB.md.
 #include "frontend/reset_gate.h"
 #include "frontend/wait_gate.h"
+#include "state/pushes.h"
 #include "tile/core_waits.h"
 
 #include <inttypes.h>
@@ -30,6 +31,8 @@ static void note_change(const struct tsr_env *env, const struct tsr_origin *by, 
     }
     wait->changed_thread = by->which;
     wait->changed_sequence = by->sequence;
+    wait->changed_pushed = tsr_pushes_find(env, by->which, by->sequence, &wait->changed_pushed_core,
+                                           &wait->changed_pushed_pc);
     snprintf(wait->changed, sizeof wait->changed, "thread %u's %s, instruction %" PRIu64,
              (unsigned)by->which, tsr_op_name(tsr_op_of(env->isa, by->word)), by->sequence);
 }
@@ -172,6 +175,15 @@ static void explain_stream(const struct tsr_env *env, const struct tsr_gate_latc
              latch->messages ? "a message for the stream" : "a later phase of the stream");
 }
 
+static void note_instruction(const struct tsr_env *env, int thread, uint64_t sequence,
+                             uint32_t word, tsr_wait *wait)
+{
+    wait->thread = thread;
+    wait->sequence = sequence;
+    wait->word = word;
+    wait->pushed = tsr_pushes_find(env, thread, sequence, &wait->pushed_core, &wait->pushed_pc);
+}
+
 static void explain_gate(const struct tsr_env *env, int thread, tsr_wait *wait)
 {
     const struct tsr_frontend *frontend = &env->state->frontend[thread];
@@ -179,6 +191,7 @@ static void explain_gate(const struct tsr_env *env, int thread, tsr_wait *wait)
     uint32_t word = tsr_fifo_front(&frontend->before_gate);
     enum tsr_op op = tsr_op_of(env->isa, word);
     const char *mnemonic = op == OP_NONE ? "a word" : tsr_op_name(op);
+    note_instruction(env, thread, frontend->sequence + 1, word, wait);
     switch (frontend->reason) {
     case TSR_REASON_SEMWAIT:
     case TSR_REASON_STALLWAIT:
@@ -240,6 +253,7 @@ static void explain_unit(struct tsr_env *env, tsr_unit unit, tsr_wait *wait)
     struct tsr_queue *queue = &env->state->queues.of[unit];
     const struct tsr_inflight *inst = tsr_queue_at(queue, queue->executed);
     const struct tsr_unit_ops *ops = tsr_unit_ops_of(unit);
+    note_instruction(env, inst->thread, inst->sequence, inst->word, wait);
     if (ops->explain) {
         ops->explain(env, inst, wait->what, sizeof wait->what);
     } else {
@@ -279,9 +293,8 @@ int tsr_waits(const tsr_tile *tile, tsr_wait *waits, int capacity)
         if (frontend->before_gate.count == 0)
             continue;
         if (count < capacity) {
-            waits[count] = (tsr_wait){.changed_thread = -1};
-            waits[count].who = thread_names[thread];
-            waits[count].since = frontend->waits_since;
+            waits[count] = (tsr_wait){
+                .who = thread_names[thread], .since = frontend->waits_since, .changed_thread = -1};
             explain_gate(&env, thread, &waits[count]);
         }
         count++;
@@ -291,9 +304,9 @@ int tsr_waits(const tsr_tile *tile, tsr_wait *waits, int capacity)
         if (queue->count == queue->executed || queue->reason == TSR_REASON_NONE)
             continue;
         if (count < capacity) {
-            waits[count] = (tsr_wait){.changed_thread = -1};
-            waits[count].who = tsr_unit_name((tsr_unit)unit);
-            waits[count].since = queue->waits_since;
+            waits[count] = (tsr_wait){.who = tsr_unit_name((tsr_unit)unit),
+                                      .since = queue->waits_since,
+                                      .changed_thread = -1};
             explain_unit(&env, (tsr_unit)unit, &waits[count]);
         }
         count++;
@@ -302,7 +315,7 @@ int tsr_waits(const tsr_tile *tile, tsr_wait *waits, int capacity)
         if (!tsr_core_waits(tile, core))
             continue;
         if (count < capacity) {
-            waits[count] = (tsr_wait){.changed_thread = -1};
+            waits[count] = (tsr_wait){.changed_thread = -1, .thread = -1};
             tsr_core_explain(tile, core, &waits[count]);
         }
         count++;

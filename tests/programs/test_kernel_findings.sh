@@ -156,7 +156,7 @@ for arch in wh bh; do
     ran 1 --arch $arch --elf trisc1=hang.elf
     said out 'ended in a deadlock'
     said out '^core T1: .* at 0x[0-9a-f]{8} in tt_load .*inlined in main \(hang.c:7\)'
-    said out '^thread 1: ELWADD waits for Src'
+    said out '^thread 1: ELWADD waits for Src.*, at hang.c:6; '
     # A core that waits for a word of one that nobody starts.
     ran 1 --arch $arch --elf brisc=listen.elf,trisc1=hang.elf
     said out '^core B: .*mailbox.* at 0x[0-9a-f]{8} in tt_load .*main \(listen.c:6\)'

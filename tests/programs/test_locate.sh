@@ -32,6 +32,7 @@ static void work(void)
     TRY(3, tt_noc_write(0, 4, HERE, OTHER, THERE + 4, 64))
     TRY(4, tt_noc_wait_acks(0, tt_noc_acks(0), 1))
     TRY(5, while (tt_load(FLAG) == 0) tt_fence())
+    TRY(6, tt_store(TT_PUSH1_BASE, TT(ELWADD)))
 }
 
 int main(void)
@@ -95,12 +96,14 @@ for arch in wh bh; do
     cp "$SOURCE_DIR"/include/tessera/kernel/*.h $arch/include/tessera/kernel
     "$TESSERA" kernel-header --arch $arch >$arch/include/tessera/kernel/$chip.h
     "$TESSERA" kernel-header --arch $arch --linker-script brisc >$arch/brisc.ld
-    for mistake in 1 2 3 4 5; do
+    for mistake in 1 2 3 4 5 6; do
+        at=at
         case $mistake in
         1 | 2) code=noc-address ;;
         3) code=noc-alignment ;;
         4) code=noc-counter-wait ;;
-        *) code='core B: its loop' ;;
+        5) code='core B: its loop' ;;
+        *) code='thread 1: ELWADD waits' at='pushed it at' ;;
         esac
         riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -O2 -g -Wall -Wextra -Werror \
             -ffreestanding -nostdlib -DMISTAKE=$mistake -D$define -I$arch/include \
@@ -125,7 +128,7 @@ for arch in wh bh; do
                 grep -A 1 -F -- "$code" out >found || fail "$what: $(cat lines err)"
                 has found "tile $x,$y: "
                 has found "kernel.c:10$mistake"
-                has found "core: brisc at 0x"
+                has found "core: brisc $at 0x"
                 "$TESSERA" locate --json --elf $elf lines >out || fail "$what: locate fails"
                 has out "\"file\":\"kernel.c\",\"line\":10$mistake,\"function\":\"work\""
             done

@@ -130,6 +130,9 @@ for program in dead full; do
         has stdout "ended in a deadlock"
         has stdout "waiting"
         has stdout "thread 0: "
+        has stdout ", at $program.ttasm:4; "
+        "$TESSERA" run $program.ttasm --arch bh --timing $timing --json >stdout 2>stderr || true
+        has stdout '"line": 4'
     done
 done
 

@@ -53,6 +53,34 @@ static void test_semaphores(void **state)
     }
 }
 
+// Which instruction waits: at its thread's gate, or in its unit; none with a core's access.
+static void test_who_waits(void **state)
+{
+    (void)state;
+    for (int arch = 0; arch < 2; arch++)
+        for (int timing = 0; timing < 2; timing++) {
+            tsr_tile *tile = tile_new(arch, timing, TSR_PROFILE_SILICON);
+            tsr_wait wait;
+            tile_push(tile, 1, "NOP");
+            tile_push(tile, 1, "SETRWC");
+            tile_push(tile, 1, "MOVA2D addr_mode=1");
+            tile_push(tile, 2, "ATCAS SwapVal=1 CmpVal=1 AddrRegIndex=4");
+            assert_int_equal(tile_run(tile), TSR_END_DEADLOCK);
+            wait = wait_of(tile, "thread 1");
+            assert_int_equal(wait.thread, 1);
+            assert_int_equal(wait.sequence, 3);
+            assert_int_equal(wait.word, tile_word(tile, "MOVA2D addr_mode=1"));
+            assert_false(wait.pushed);
+            wait = wait_of(tile, "scalar");
+            assert_int_equal(wait.thread, 2);
+            assert_int_equal(wait.sequence, 1);
+            assert_int_equal(wait.word, tile_word(tile, "ATCAS SwapVal=1 CmpVal=1 AddrRegIndex=4"));
+            assert_int_equal(tsr_explain_busy(tile, TSR_CORE_T0, 0xffe40000u, true, &wait), TSR_OK);
+            assert_int_equal(wait.thread, -1);
+            tsr_tile_destroy(tile);
+        }
+}
+
 static void test_others(void **state)
 {
     (void)state;
@@ -80,6 +108,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_semaphores),
+        cmocka_unit_test(test_who_waits),
         cmocka_unit_test(test_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
