@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs of the matrix unit's instructions that execute as one: moves to Dst, element-wise operations
-// and products, with timing off also SETRWC, INCRWC and CLEARDVALID among them. A run is decoded
-// once and kept as a sequence; matrix_block_make.c says which words it takes, and matrix_block.c
-// when it may run. Pages: MOVA2D.md, MOVB2D.md, ELWADD.md, MVMUL.md, RWCs.md.
+// and products, SETRWC, INCRWC and CLEARDVALID. A run is decoded once and kept as a sequence;
+// matrix_block_make.c says which words it takes, and matrix_block.c when it may run. Pages:
+// MOVA2D.md, MOVB2D.md, ELWADD.md, MVMUL.md, RWCs.md.
 #ifndef TESSERA_MATRIX_MATRIX_BLOCK_H
 #define TESSERA_MATRIX_MATRIX_BLOCK_H
 
@@ -11,8 +11,5 @@
 // Implements tsr_unit_ops.run_block.
 unsigned tsr_matrix_run_block(struct tsr_env *env, int thread, const uint32_t *words,
                               unsigned count);
-// Implements tsr_unit_ops.run_timed_block.
-unsigned tsr_matrix_run_timed_block(struct tsr_env *env, int thread, const uint32_t *words,
-                                    unsigned count);
 
 #endif

@@ -226,6 +226,35 @@ static bool banks_ready(const struct tsr_env *env, uint8_t sides)
     return true;
 }
 
+// Whether a word that comes next, one cycle after the last, could read the block of Dst, which
+// those before it may have written.
+static bool is_open(const struct maker *maker, uint8_t op, unsigned dst)
+{
+    const struct tsr_matrix_sequence *sequence = maker->sequence;
+    const struct tsr_isa *isa = maker->call.env->isa;
+    unsigned closed = isa->rate[RATE_DST_READ_AFTER_WRITE], words = sequence->timed_words;
+    for (unsigned i = 1; isa->dst_reader[op] && i <= closed && i <= words; i++)
+        if (sequence->timed[words - i].dst == dst)
+            return false;
+    return true;
+}
+
+// The word, which was the last to be added, executes in its cycle with timing on, as those before
+// it do: it writes a block of Dst, and gives no bank back.
+static void add_timed(struct maker *maker)
+{
+    struct tsr_matrix_sequence *sequence = maker->sequence;
+    const struct tsr_matrix_call *call = &maker->call;
+    const struct tsr_matrix_job *job = call->job;
+    if (sequence->timed_words + 1 != sequence->words || job->rows != TSR_DST_BLOCK_ROWS ||
+        job->clear_dvalid || !is_open(maker, call->inst->op, job->dst))
+        return;
+    sequence->timed[sequence->timed_words++] =
+        (struct tsr_matrix_timed_word){.dst = job->dst,
+                                       .srca = job->row[TSR_SRCA],
+                                       .after = call->env->state->rwcs.thread[call->inst->thread]};
+}
+
 enum result { TAKEN, ENDS, NOT_KNOWN };
 
 // TAKEN: the word is part of the sequence, and the counters have stepped.
@@ -248,6 +277,8 @@ static enum result add_word(struct maker *maker, struct tsr_inflight *inst, uint
         sequence->leaves_row = true;
         sequence->srca_row = call->job->row[TSR_SRCA];
     }
+    if (call->env->timing)
+        add_timed(maker);
     if (!call->job->clear_dvalid)
         return TAKEN;
     end_with(sequence, call);
@@ -272,7 +303,7 @@ static void finish(struct maker *maker)
         sequence->src[side] = range_of(maker->src[side]);
     if (!make_spans(maker->read, sequence->read, &sequence->reads) ||
         !make_spans(maker->written, sequence->written, &sequence->writes))
-        sequence->words = 0;
+        sequence->words = sequence->timed_words = 0;
     make_simple(sequence);
 }
 

@@ -37,6 +37,13 @@ struct tsr_matrix_rows {
     uint16_t first, count;
 };
 
+// With timing on, of a word that writes a block of Dst and no more.
+struct tsr_matrix_timed_word {
+    uint16_t dst;  // the block's first row
+    uint8_t srca;  // row of SrcA
+    tsr_rwc after; // counters
+};
+
 // All that the decoding of words depends on besides the words.
 struct tsr_matrix_sequence_key {
     uint64_t stamp; // of the thread's plan; 0: nothing is made
@@ -68,6 +75,10 @@ struct tsr_matrix_sequence {
     bool computes;         // some part is no move
     tsr_element_mode mode; // ... of which this is the mode, but for what the parts have
     struct tsr_matrix_part part[TSR_SEQUENCE_PARTS];
+    // With timing on: so many of the first words execute one a cycle if the first of them does not
+    // wait; each has its line.
+    uint8_t timed_words;
+    struct tsr_matrix_timed_word timed[TSR_SEQUENCE_WORDS];
 };
 
 #endif

@@ -10,6 +10,7 @@
 #include "matrix/matrix_block.h"
 #include "matrix/matrix_multiply.h"
 #include "matrix/matrix_operations.h"
+#include "matrix/matrix_timed_block.h"
 #include "state/config_watch.h"
 #include "state/dst_rules.h"
 #include "state/races.h"

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which sequence (matrix_sequence.h) a thread's next words are: one that is kept, or a new one.
+#ifndef TESSERA_MATRIX_MATRIX_SEQUENCES_H
+#define TESSERA_MATRIX_MATRIX_SEQUENCES_H
+
+#include "matrix/matrix_plan.h"
+
+#include <string.h>
+
+static inline uint8_t tsr_sequence_tag(const struct tsr_env *env,
+                                       const struct tsr_matrix_plan *plan, int side)
+{
+    const struct tsr_src *src = &env->state->src[side];
+    return plan->start.implied[side] ? src->bank[src->matrix_bank].implied_format : 0;
+}
+
+// With timing off a sequence is all of the words that it can be. With timing on only the first of
+// them may be asked for: the clock ends a block anywhere.
+static inline bool tsr_sequence_has_words(const struct tsr_matrix_sequence *sequence,
+                                          const uint32_t *words, unsigned count, bool timing)
+{
+    unsigned same = sequence->words > 0 ? sequence->words : 1;
+    if (timing && same > count)
+        same = count;
+    else if (sequence->ends ? same > count : same != count)
+        return false; // it could be longer now
+    for (unsigned i = 0; i < same; i++)
+        if (sequence->word[i] != words[i])
+            return false;
+    return true;
+}
+
+static inline bool tsr_sequence_is_for(const struct tsr_env *env,
+                                       const struct tsr_matrix_sequence *sequence, int thread,
+                                       const struct tsr_matrix_plan *plan, const uint32_t *words,
+                                       unsigned count, bool timing)
+{
+    const struct tsr_matrix_sequence_key *from = &sequence->from;
+    return from->stamp == plan->stamp &&
+           memcmp(&from->before, &env->state->rwcs.thread[thread], sizeof from->before) == 0 &&
+           from->tag[TSR_SRCA] == tsr_sequence_tag(env, plan, TSR_SRCA) &&
+           from->tag[TSR_SRCB] == tsr_sequence_tag(env, plan, TSR_SRCB) &&
+           tsr_sequence_has_words(sequence, words, count, timing);
+}
+
+// By what it depends on. NULL: nothing executes as one now.
+struct tsr_matrix_sequence *tsr_matrix_sequence_find(struct tsr_env *env, int thread,
+                                                     const struct tsr_matrix_plan *plan,
+                                                     const uint32_t *words, unsigned count);
+
+// Most often the one that came after the last one the last time. NULL: nothing executes as one now.
+// `timing`: env->timing.
+__attribute__((always_inline)) static inline const struct tsr_matrix_sequence *
+tsr_matrix_sequence_of(struct tsr_env *env, int thread, const struct tsr_matrix_plan *plan,
+                       const uint32_t *words, unsigned count, bool timing)
+{
+    struct tsr_matrix_plans *plans = env->matrix_plans;
+    uint8_t *after = &plans->after[plans->latest];
+    struct tsr_matrix_sequence *sequence = &plans->sequence[*after];
+    if (tsr_sequence_is_for(env, sequence, thread, plan, words, count, timing))
+        return sequence;
+    sequence = tsr_matrix_sequence_find(env, thread, plan, words, count);
+    if (sequence)
+        *after = (uint8_t)(sequence - plans->sequence);
+    return sequence;
+}
+
+// The sequence that tsr_matrix_sequence_of() has found executes.
+static inline void tsr_matrix_sequence_ran(struct tsr_matrix_plans *plans)
+{
+    plans->latest = plans->after[plans->latest];
+}
+
+#endif

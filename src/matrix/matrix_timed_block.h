@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same of words of one opcode with timing on, which are issued one a cycle: moves to Dst,
+// element-wise operations and products that each write a block of Dst. Pages: MatrixUnit.md, Dst.md
+// ("Instruction scheduling").
+#ifndef TESSERA_MATRIX_MATRIX_TIMED_BLOCK_H
+#define TESSERA_MATRIX_MATRIX_TIMED_BLOCK_H
+
+#include "state/state.h"
+
+// Implements tsr_unit_ops.run_timed_block.
+unsigned tsr_matrix_run_timed_block(struct tsr_env *env, int thread, const uint32_t *words,
+                                    unsigned count);
+
+#endif
