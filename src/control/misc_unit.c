@@ -319,6 +319,12 @@ static void misc_complete(struct tsr_env *env, struct tsr_inflight *inst)
             env->state->src[side].bank[job->bank[side]].matrix_owns = true;
 }
 
+// No bank is handed over.
+static void leave_job(struct tsr_inflight *inst)
+{
+    ((struct misc_job *)inst->job)->flip = 0;
+}
+
 // What sets, steps or reloads counters of its own thread: there is nothing to report.
 static void decode_small(const struct tsr_env *env, enum tsr_op op, struct tsr_small_word *small)
 {
@@ -342,4 +348,5 @@ const struct tsr_unit_ops tsr_misc_ops = {.accept = misc_accept,
                                           .execute = misc_execute,
                                           .complete = misc_complete,
                                           .decode_small = decode_small,
+                                          .leave_job = leave_job,
                                           .blocks_behind_wait = true};

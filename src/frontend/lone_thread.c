@@ -8,6 +8,7 @@
 
 #include "frontend/issue.h"
 #include "frontend/lone_block.h"
+#include "frontend/lone_small.h"
 #include "frontend/lone_words.h"
 #include "frontend/queues.h"
 #include "frontend/rests.h"
@@ -383,11 +384,12 @@ bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_
             break;
         if (now >= frontend->next_issue) {
             issued = !rests(&lone) &&
-                     ((tsr_lone_block_begins(&lone) && tsr_lone_block(&lone, until, heard)) ||
+                     ((tsr_lone_small_begins(&lone) && tsr_lone_small(&lone, until)) ||
+                      (tsr_lone_block_begins(&lone) && tsr_lone_block(&lone, until, heard)) ||
                       issue(&lone));
             lone.held = !issued;
+            moved |= issued || state->now != now;
             now = state->now;
-            moved |= issued;
             if (*stopped)
                 break;
         }

@@ -76,6 +76,23 @@ static bool may_be_small(tsr_unit unit, enum tsr_op op)
     return unit != TSR_UNIT_MATRIX || op == OP_INCRWC || op == OP_SETRWC;
 }
 
+// With timing on: as a small word it waits for its unit's time alone, it executes when it is
+// accepted, and nothing is left for later that somebody could miss before its thread goes on. What
+// keeps RMWCIB and RDCFG out depends on what the configuration unit holds.
+static bool takes_a_cycle(const struct tsr_isa *isa, const struct tsr_route *route)
+{
+    if (isa->rate[RATE_EXPAND_CYCLES] != 1)
+        return false;
+    if (route->op == OP_NOP)
+        return isa->issue_cycles[OP_NOP] == 1;
+    if (!route->small || route->issue_cycles > 1 || route->latency == 0)
+        return false;
+    if (route->op == OP_SETDMAREG)
+        return route->latency == 1;
+    return route->latency <= 2 && (route->unit == TSR_UNIT_MISC || route->unit == TSR_UNIT_MATRIX ||
+                                   route->op == OP_SETC16 || route->op == OP_WRCFG);
+}
+
 static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
 {
     uint32_t word = (uint32_t)opcode << 24;
@@ -85,6 +102,7 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
     tsr_unit unit;
     if (op == OP_NOP)
         route.reserved = tsr_reserved_bits(isa, op, 0x00ffffff);
+    route.timed_small = op == OP_NOP && takes_a_cycle(isa, &route);
     if (op == OP_NONE || isa->implemented[op] == TSR_IMPLEMENTED_NONE ||
         isa->implemented[op] == TSR_IMPLEMENTED_REFUSED || !tsr_unit_of(isa, word, &unit))
         return route;
@@ -110,6 +128,7 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
     route.timed_blocks = route.bypass && route.ops->run_timed_block && route.hold == 1 &&
                          route.issue_cycles <= 1 && route.latency > 0 &&
                          route.latency <= route.depth && isa->rate[RATE_EXPAND_CYCLES] == 1;
+    route.timed_small = takes_a_cycle(isa, &route);
     return route;
 }
 

@@ -68,7 +68,8 @@ struct tsr_unit_ops {
     // are in the unit. Otherwise as run_block. NULL: never.
     unsigned (*run_timed_block)(struct tsr_env *env, int thread, const uint32_t *words,
                                 unsigned count);
-    // Makes the job of such a word one with which `complete` has nothing to publish.
+    // Makes the job of such a word, or of a small one, one with which `complete` has nothing to
+    // publish. NULL: none has.
     void (*leave_job)(struct tsr_inflight *inst);
     bool blocks_behind_wait; // nothing that a wait is for depends on what these two do
     bool blocks_of_one;      // a single word is offered too: it may be cheaper so

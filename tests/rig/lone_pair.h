@@ -34,12 +34,11 @@ static inline void fill(tsr_tile *tile)
     memset(state->dst.written, 0xff, sizeof state->dst.written);
 }
 
-static inline struct pair pair_with(int arch, tsr_profile profile)
+static inline struct pair pair_made(const tsr_options *both)
 {
     struct pair pair = {.stuck = false};
     for (int way = 0; way < 2; way++) {
-        tsr_options options = tsr_options_default((tsr_arch)arch);
-        options.profile = profile;
+        tsr_options options = *both;
         options.pipeline = way == 0 ? TSR_PIPELINE_AUTO : TSR_PIPELINE_STAGED;
         options.timing = true;
         pair.tile[way] = tile_with(&options);
@@ -58,6 +57,13 @@ static inline struct pair pair_with(int arch, tsr_profile profile)
     field(&pair, FIELD_ADDR_MOD_PACK_SEC1_YsrcIncr, 1);
     field(&pair, PACKER(0, L1_Dest_addr), OUT / 16 - 1);
     return pair;
+}
+
+static inline struct pair pair_with(int arch, tsr_profile profile)
+{
+    tsr_options options = tsr_options_default((tsr_arch)arch);
+    options.profile = profile;
+    return pair_made(&options);
 }
 
 static inline struct pair pair_new(int arch)

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// With timing on: small words of a lone thread (small_words.c) that their units take one a cycle.
+// Each executes where it is issued, in one step with those behind it: the units that it needs hold
+// nothing else, and nothing is due before the last of them. In between only the FIFOs move. Those
+// that are not complete in the last of these cycles stand in their queues, with nothing left to do.
+// A SETDMAREG, whose GPR is there in the cycle after it, is never the last of them.
+#include "frontend/lone_small.h"
+
+#include "frontend/small_words.h"
+#include "frontend/stages.h"
+
+// Of those that are under way, the oldest first: one a cycle, and each for two cycles at most.
+enum { MOST_LATE = 2 };
+struct late {
+    uint32_t word;
+    uint64_t at;
+};
+struct run {
+    struct lone *lone;
+    uint64_t limit;  // its cycles come before this one
+    uint32_t closed; // units that it may not use
+    unsigned done, late_count;
+    struct late late[MOST_LATE];
+};
+
+INLINE const struct tsr_route *route_of(const struct run *run, uint32_t word)
+{
+    return &run->lone->engine->route[word >> 24];
+}
+
+// Complete: its time counts.
+INLINE void complete(const struct run *run, const struct late *late)
+{
+    const struct tsr_route *route = route_of(run, late->word);
+    struct tsr_engine *engine = run->lone->engine;
+    struct tsr_queue *queue = &engine->env.state->queues.of[route->unit];
+    uint64_t until = late->at + route->latency;
+    uint64_t from = late->at > queue->busy_until ? late->at : queue->busy_until;
+    if (until <= from)
+        return;
+    engine->tally.unit_busy[route->unit] += until - from;
+    engine->tally.thread_busy[route->unit][run->lone->thread] += until - from;
+    queue->busy_until = until;
+}
+
+// Those that are complete in the present cycle. What is issued later may be complete earlier, in
+// another unit.
+INLINE void complete_due(struct run *run)
+{
+    uint64_t now = run->lone->state->now;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < run->late_count; i++) {
+        const struct late late = run->late[i];
+        if (late.at + route_of(run, late.word)->latency <= now)
+            complete(run, &late);
+        else
+            run->late[kept++] = late;
+    }
+    run->late_count = kept;
+}
+
+// As the queue holds it when it has executed.
+static void put_in_queue(const struct run *run, const struct late *late, uint64_t sequence)
+{
+    struct lone *lone = run->lone;
+    const struct tsr_route *route = route_of(run, late->word);
+    struct tsr_queue *queue = &lone->state->queues.of[route->unit];
+    struct tsr_inflight *inst = tsr_queue_at(queue, queue->count++);
+    tsr_inflight_begin(inst, late->word, route->op, (uint8_t)lone->thread, (tsr_unit)route->unit);
+    inst->sequence = sequence;
+    inst->accepted_at = late->at;
+    inst->hold = 1;
+    inst->address = inst->closed = 0;
+    inst->duration = route->latency;
+    tsr_inflight_executed(inst, late->at, true);
+    if (route->ops->leave_job)
+        route->ops->leave_job(inst);
+    queue->executed++;
+    lone->state->queues.active |= 1u << route->unit;
+    lone->frontend->in_flight++;
+    earlier(&lone->due, inst->completes_at);
+}
+
+// Executes it, and takes the unit's time. False: it takes the stages.
+INLINE bool take(struct run *run, uint32_t word)
+{
+    struct lone *lone = run->lone;
+    struct tsr_engine *engine = lone->engine;
+    const struct tsr_small_word *small = tsr_small_word_of(engine, word);
+    const struct tsr_route *route = route_of(run, word);
+    uint64_t now = lone->state->now;
+    if (!route->timed_small || small->kind == TSR_SMALL_NOT)
+        return false;
+    if (small->kind == TSR_SMALL_NOP)
+        return true;
+    struct tsr_queue *queue = &lone->state->queues.of[route->unit];
+    if ((run->closed >> route->unit & 1) ||
+        (route->unit == TSR_UNIT_SCALAR && (now + 1 >= run->limit || lone->row.gate < 2)) ||
+        !small->run(&engine->env, lone->thread, small, lone->frontend->sequence + 1))
+        return false;
+    queue->turn = (uint8_t)(lone->thread + 1 < TSR_THREADS ? lone->thread + 1 : 0);
+    if (!route->serves_each_thread)
+        queue->next_accept = now + route->issue_cycles;
+    tsr_note_compute(&lone->state->queues, (tsr_unit)route->unit, now, now + route->latency);
+    engine->env.touched |= 1u << route->unit;
+    engine->tally.unit_instructions[route->unit]++;
+    engine->tally.available[lone->thread][route->unit]++;
+    engine->in_blocks++;
+    run->late[run->late_count++] = (struct late){word, now};
+    return true;
+}
+
+// The word is gone from the gate; as tsr_count_issued().
+INLINE void leave_gate(struct lone *lone)
+{
+    lone->frontend->sequence++;
+    lone->frontend->next_issue = lone->state->now + 1;
+    lone->row.at++;
+    lone->row.gate--;
+}
+
+// Issues words. True: the last of them in the present cycle.
+INLINE bool issue_words(struct run *run)
+{
+    struct lone *lone = run->lone;
+    struct row *row = &lone->row;
+    for (;;) {
+        if (!take(run, row->word[row->at]))
+            return false;
+        if (run->done++ == 0 && lone->frontend->reason != TSR_REASON_NONE)
+            tsr_note_wait(lone->engine, lone->thread, TSR_REASON_NONE, 0);
+        leave_gate(lone);
+        if (lone->state->now + 1 >= run->limit)
+            return true;
+        if (lone->state->now >= lone->frontend->next_expand)
+            expand(lone);
+        if (words_at_gate(lone) == 0)
+            return true;
+        lone->state->now++;
+        complete_due(run);
+        if (!row->in_use)
+            return false;
+    }
+}
+
+bool tsr_lone_small(struct lone *lone, uint64_t until)
+{
+    struct tsr_engine *engine = lone->engine;
+    struct tsr_state *state = lone->state;
+    struct run run;
+    run.lone = lone;
+    run.limit = until < lone->due ? until : lone->due;
+    run.closed = state->queues.active;
+    run.done = run.late_count = 0;
+    if (state->sync.latch[lone->thread].latched || engine->env.watch ||
+        (state->queues.active >> TSR_UNIT_SCALAR & 1) || state->now + 1 >= run.limit)
+        return false;
+    bool issued = issue_words(&run);
+    if (run.done == 0)
+        return false;
+    engine->tally.issued[lone->thread] += run.done;
+    for (unsigned i = 0; i < run.late_count; i++) {
+        uint64_t behind = state->now - run.late[i].at - !issued;
+        put_in_queue(&run, &run.late[i], lone->frontend->sequence - behind);
+    }
+    return issued;
+}

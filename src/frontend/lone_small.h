@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// With timing on: small words of a lone thread that go one behind the other (lone_small.c).
+#ifndef TESSERA_FRONTEND_LONE_SMALL_H
+#define TESSERA_FRONTEND_LONE_SMALL_H
+
+#include "frontend/lone_words.h"
+
+// Whether the word at the gate and the one behind it, which moves to the gate when that one leaves,
+// could be such.
+INLINE bool tsr_lone_small_begins(const struct lone *lone)
+{
+    const struct row *row = &lone->row;
+    if (!row->in_use || row->gate == 0 || row->gate + row->play + row->middle < 2)
+        return false;
+    const struct tsr_route *route = lone->engine->route;
+    return route[row->word[row->at] >> 24].timed_small &&
+           route[row->word[row->at + 1] >> 24].timed_small;
+}
+
+// From the present cycle on, whose units have advanced: issues some words, one in each cycle, up to
+// `until` as for tsr_lone_block(). Whatever others wait for, these change nothing of it. True: the
+// last of them in the present cycle, before the FIFOs move; false: in the one before, if there was
+// any, and the units have advanced.
+bool tsr_lone_small(struct lone *lone, uint64_t until);
+
+#endif

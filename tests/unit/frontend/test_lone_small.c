@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// With timing on, small words of a lone thread that go one behind the other as one step
+// (src/frontend/lone_small.c): each case must leave what TSR_PIPELINE_STAGED leaves, cycles
+// included, wherever a run is cut. Pages: SETDMAREG_Immediate.md, WRCFG.md, SETC16.md, SETADC.md,
+// SETRWC.md, ConfigurationUnit.md, ScalarUnit.md.
+#include "rig/lone_pair.h"
+
+// What kernels write between two tiles. It goes as one but for a last word or two.
+static void test_between_tiles(int arch)
+{
+    static const char *const lines[] = {"SETDMAREG RegIndex16b=8 Payload_SigSel=77",
+                                        "SETDMAREG RegIndex16b=9 Payload_SigSel=1",
+                                        "WRCFG GprAddress=4 CfgReg=92",
+                                        "SETC16 setc16_reg=5 setc16_value=1",
+                                        "SETADCZW CntSetMask=3 BitMask=15",
+                                        "INCRWC rwc_a=1",
+                                        "SETRWC BitMask=7",
+                                        "NOP",
+                                        NULL};
+    assert_true(run_cut(arch, lines, 1, NULL) >= 5);
+    assert_true(run_cut(arch, lines, 3, NULL) >= 15);
+    assert_true(run_cut(arch, lines + 4, 5, "NOP") >= 12);
+}
+TILE_BOTH(test_between_tiles)
+
+// One of them takes the place of a SETDVALID in the queue, and hands nothing over.
+static void test_behind_hand_over(int arch)
+{
+    static const char *const lines[] = {"SETRWC clear_ab_vld=3",
+                                        "SETRWC clear_ab_vld=3",
+                                        "SETDVALID setvalid=3",
+                                        "SETRWC clear_ab_vld=3",
+                                        "SETADCZW CntSetMask=3 BitMask=15",
+                                        "SETADCZW CntSetMask=3 BitMask=15",
+                                        "SETADCZW CntSetMask=3 BitMask=15",
+                                        NULL};
+    assert_true(run_cut(arch, lines, 1, NULL) >= 2);
+}
+TILE_BOTH(test_behind_hand_over)
+
+// The words in turn, each alone between two others.
+static const char *const words[] = {
+    "NOP",
+    "SETDMAREG RegIndex16b=8 Payload_SigSel=77",
+    "SETDMAREG RegIndex16b=9 Payload_SigSel=3",
+    "SETDMAREG RegIndex16b=8 Payload_SigSel=6",
+    "WRCFG GprAddress=4 CfgReg=92",
+    "WRCFG GprAddress=4 CfgReg=93",
+    "SETC16 setc16_reg=5 setc16_value=9",
+    "SETADCZW CntSetMask=3 BitMask=15",
+    "SETADCXX CntSetMask=4 x_end2=15",
+    "INCADCXY CntSetMask=1 Ch0_X=1",
+    "INCRWC rwc_a=1",
+    "SETRWC BitMask=7",
+    "SETRWC clear_ab_vld=1",
+    "WRCFG GprAddress=60 CfgReg=93", // a GPR that nobody wrote
+    "WRCFG GprAddress=4 CfgReg=92 wr128b=1",
+    "RMWCIB0 Mask=255 Data=3 CfgRegAddr=93",
+    "RDCFG GprAddress=4 CfgReg=92",
+    "DMANOP",
+    "ADDDMAREG OpBRegIndex=4 OpARegIndex=4 ResultRegIndex=5",
+    "STALLWAIT stall_res=511 wait_res=1",
+    "STALLWAIT stall_res=4 wait_res=%d", // for the matrix unit
+    "SEMPOST sem_sel=4",
+    "SEMGET sem_sel=4",
+    "MOVA2D instr_mod=2",
+    "ELWADD",
+    "MOVD2B",
+    "SETDVALID setvalid=2",
+    "REPLAY load_mode=1 len=2",
+    "REPLAY len=2",
+    "UNPACR Unpack_block_selection=1 OvrdThreadId=1 SetDatValid=1",
+    "PACR PackSel=1 Last=1",
+};
+enum { WORDS = sizeof words / sizeof *words, SMALL = 12 };
+
+static uint32_t drawn(uint32_t *seed, uint32_t below)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (*seed >> 16) % below;
+}
+
+static void push_one(struct pair *pair, int thread, unsigned which)
+{
+    char text[80];
+    snprintf(text, sizeof text, words[which],
+             tsr_tile_arch(pair->tile[0]) == TSR_WORMHOLE_B0 ? 0x80 : 0x10);
+    push(pair, thread, text, 1);
+}
+
+// Most are small. Another thread waits for a unit or a semaphore of theirs, or has words, too.
+static uint64_t run_drawn(int arch, uint32_t seed)
+{
+    static const char *const beside[] = {"NOP", "STALLWAIT stall_res=511 wait_res=%d",
+                                         "SEMWAIT stall_res=511 wait_sem_cond=1 sem_sel=4",
+                                         "SETADCZW CntSetMask=3 BitMask=15"};
+    tsr_options options = tsr_options_default((tsr_arch)arch);
+    options.profile = seed % 4 ? TSR_PROFILE_SILICON : TSR_PROFILE_STRICT;
+    options.watch_config = seed % 8 == 3;
+    struct pair pair = pair_made(&options);
+    uint64_t in_blocks = 0;
+    char text[80];
+    push(&pair, 0, words[1], 1);
+    push(&pair, 0, words[2], 1);
+    for (int again = 0; again < 3 && !pair.stuck; again++) {
+        unsigned count = 1 + drawn(&seed, 28), other = drawn(&seed, 40);
+        if (other % 5 == 0) {
+            snprintf(text, sizeof text, beside[other / 5 % 4], arch == WH ? 0x80 : 0x10);
+            push(&pair, 1, "NOP", (int)drawn(&seed, 5));
+            push(&pair, 1, text, 1);
+            push(&pair, 1, "INCRWC rwc_b=1", 2);
+        }
+        for (unsigned i = 0; i < count; i++)
+            push_one(&pair, 0, drawn(&seed, 100) < 80 ? drawn(&seed, SMALL) : drawn(&seed, WORDS));
+        in_blocks += run(&pair, drawn(&seed, 3) ? 0 : 1 + drawn(&seed, 12), "drawn words");
+    }
+    const struct tsr_queues *queues[2] = {&tile_state(pair.tile[0])->queues,
+                                          &tile_state(pair.tile[1])->queues};
+    assert_int_equal(queues[0]->compute_busy, queues[1]->compute_busy);
+    pair_free(&pair);
+    return in_blocks;
+}
+
+static void test_drawn(int arch)
+{
+    uint64_t in_blocks = 0;
+    for (uint32_t seed = 0; seed < 600; seed++)
+        in_blocks += run_drawn(arch, 7919 * seed);
+    assert_true(in_blocks > 4000);
+}
+TILE_BOTH(test_drawn)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {TILE_TEST(test_between_tiles),
+                                       TILE_TEST(test_behind_hand_over), TILE_TEST(test_drawn)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
