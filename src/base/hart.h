@@ -29,7 +29,7 @@ enum tsr_cfg0_bit {
 #include "machine/riscv_csrs.def"
 };
 
-// With timing on: what is on its way through the core's pipeline (riscv/riscv_timed.c).
+// With timing on: what is on its way through the core's pipeline (riscv/riscv_scoreboard.h).
 enum { TSR_ICACHE_LINE = 16, TSR_ICACHE_LINES = 2048 / TSR_ICACHE_LINE };
 enum { TSR_RETIRE_PLACES = 8, TSR_LOAD_PLACES = 4, TSR_STORE_PLACES = 4, TSR_CACHE_LINES = 4 };
 struct tsr_hart_times {

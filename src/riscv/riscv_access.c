@@ -130,3 +130,18 @@ unsigned tsr_riscv_push(struct tsr_riscv *riscv, struct tsr_hart *hart,
         after(hart, TSR_BUSY, address, true);
     return taken > 0 ? (unsigned)taken : 0;
 }
+
+bool tsr_riscv_push_word(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                         const struct tsr_riscv_op *op)
+{
+    const struct tsr_riscv_bus *bus = riscv->bus;
+    uint32_t word = op->imm;
+    riscv->effects++;
+    if (bus->push(bus->self, riscv->core, &word, 1, 1) <= 0) {
+        after(hart, TSR_BUSY, riscv->push_at, true);
+        return false;
+    }
+    hart->pc += 4;
+    hart->retired++;
+    return true;
+}

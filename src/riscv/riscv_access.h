@@ -186,7 +186,12 @@ unsigned tsr_riscv_push(struct tsr_riscv *riscv, struct tsr_hart *hart,
                         struct tsr_riscv_place place, const struct tsr_riscv_op *op, unsigned count,
                         unsigned together);
 
-// The same for one word that the core stores to its FIFO's address.
+// Executes a .ttinsn of a core whose FIFO is behind the bus (timing on) and that pushes one at a
+// time. False: the hart rests.
+bool tsr_riscv_push_word(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                         const struct tsr_riscv_op *op);
+
+// tsr_riscv_view_push() for one word that the core stores to its FIFO's address.
 static inline bool tsr_riscv_view_push_word(const struct tsr_riscv_pushes *pushes, uint32_t word,
                                             uint32_t pc)
 {

@@ -4,6 +4,7 @@
 #ifndef TESSERA_RISCV_RISCV_AT_ONCE_H
 #define TESSERA_RISCV_RISCV_AT_ONCE_H
 
+#include "riscv/riscv_access.h"
 #include "riscv/riscv_integer.h"
 #include "riscv/riscv_polls.h"
 
@@ -60,6 +61,50 @@ tsr_riscv_branch(struct tsr_riscv *riscv, struct tsr_hart *hart, const struct ts
     hart->pc = taken ? op->imm : pc + 4;
     if (taken && op->imm <= pc && --riscv->polls.jumps < 0)
         tsr_riscv_look_for_poll(riscv, hart);
+    return true;
+}
+
+// A load from memory that the core sees. False, and nothing has changed: it is another one.
+__attribute__((always_inline)) static inline bool
+tsr_riscv_load_at_once(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                       const struct tsr_riscv_op *op)
+{
+    uint32_t address = hart->x[op->rs1] + op->imm, value;
+    const struct tsr_riscv_view *view = tsr_riscv_view_of(riscv, address);
+    switch ((enum tsr_riscv_code)op->code) {
+#define LOADS(name, width, made)                                                                   \
+    case RISCV_##name:                                                                             \
+        if (!tsr_riscv_view_load(view, address, width, &value))                                    \
+            return false;                                                                          \
+        value = made;                                                                              \
+        break;
+        LOADS(LW, 4, value)
+        LOADS(LBU, 1, value & 0xff)
+        LOADS(LHU, 2, value & 0xffff)
+        LOADS(LB, 1, (uint32_t)(int8_t)value)
+        LOADS(LH, 2, (uint32_t)(int16_t)value)
+#undef LOADS
+    default:
+        return false;
+    }
+    riscv->load_at = address;
+    hart->x[op->rd] = value;
+    hart->x[0] = 0;
+    return true;
+}
+
+// The same of a store.
+__attribute__((always_inline)) static inline bool
+tsr_riscv_store_at_once(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                        const struct tsr_riscv_op *op)
+{
+    uint32_t address = hart->x[op->rs1] + op->imm, value = hart->x[op->rs2];
+    const struct tsr_riscv_view *view = tsr_riscv_view_of(riscv, address);
+    uint32_t width = op->code == RISCV_SW ? 4 : op->code == RISCV_SH ? 2 : 1;
+    if ((op->code != RISCV_SW && op->code != RISCV_SH && op->code != RISCV_SB) ||
+        tsr_riscv_view_store(view, address, width, value) == TSR_RISCV_NOT_HERE)
+        return false;
+    riscv->effects++;
     return true;
 }
 

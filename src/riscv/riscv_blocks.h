@@ -74,8 +74,10 @@ struct tsr_riscv {
     // While run_block() executes: the op at which the run ends, and where it is executed else.
     struct tsr_riscv_op *held;
     const void *held_goes;
-    uint32_t push_at;   // where .ttinsn is stored to
-    uint64_t elsewhere; // the generation of code that nobody watches: it never changes
+    uint32_t push_at;              // where .ttinsn is stored to
+    uint32_t ram_size;             // of the own RAM, as the core sees it
+    uint8_t ram_cycles, l1_cycles; // of a load from there
+    uint64_t elsewhere;            // the generation of code that nobody watches: it never changes
     struct tsr_riscv_polls polls;
     struct tsr_riscv_block *last; // ran last
     struct tsr_riscv_recent_rows recent;

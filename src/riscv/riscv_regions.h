@@ -46,5 +46,7 @@ static inline bool tsr_riscv_of_ethernet(int core)
 
 // From the cycle in which a load begins to where its value can be used.
 uint32_t tsr_riscv_load_cycles(const struct tsr_riscv *riscv, uint32_t address);
+// The same of L1 and the own RAM, which is noted in `riscv`.
+void tsr_riscv_note_memories(struct tsr_riscv *riscv);
 
 #endif

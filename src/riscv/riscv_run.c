@@ -25,6 +25,7 @@ struct tsr_riscv *tsr_riscv_new(tsr_arch arch, int core, const struct tsr_riscv_
     riscv->core = core;
     riscv->bus = bus;
     riscv->push_at = tsr_riscv_push_address(riscv);
+    tsr_riscv_note_memories(riscv);
     run_block(riscv, NULL, NULL, 0, 0);
     tsr_riscv_clear_blocks(riscv);
     riscv->fuses = arch == TSR_BLACKHOLE_A0 && core >= TSR_CORE_T0 && core <= TSR_CORE_T2;

@@ -271,6 +271,19 @@ static inline bool wakes_others(const struct tsr_engine *engine, uint32_t thread
     return gate->count > 0 && !engine->route[tsr_fifo_front(gate) >> 24].bypass;
 }
 
+// Its turn in this round, if it is awake, or what held it holds it no more.
+static inline bool give_turn(struct tsr_engine *engine, int thread)
+{
+    struct tsr_agenda *agenda = &engine->agenda;
+    uint32_t bit = 1u << thread;
+    bool woken = (agenda->asleep & bit) != 0;
+    if ((woken && ((agenda->held & bit) == 0 || tsr_gate_rests(engine, thread))) ||
+        engine->env.findings->stopped)
+        return false;
+    agenda->asleep &= ~bit;
+    return visit_thread(engine, thread, woken);
+}
+
 static bool visit_threads(struct tsr_engine *engine)
 {
     struct tsr_agenda *agenda = &engine->agenda;
@@ -283,16 +296,8 @@ static bool visit_threads(struct tsr_engine *engine)
     bool moved = false;
     if ((awake & (awake - 1)) != 0 || wakes_others(engine, awake))
         tsr_clock_order(engine, order);
-    for (int i = 0; i < TSR_THREADS && !engine->env.findings->stopped; i++) {
-        int thread = order[i];
-        uint32_t bit = 1u << thread;
-        bool woken = (agenda->asleep & bit) != 0;
-        // Asleep until later, or what held it holds it still.
-        if (woken && ((agenda->held & bit) == 0 || tsr_gate_rests(engine, thread)))
-            continue;
-        agenda->asleep &= ~bit;
-        moved |= visit_thread(engine, thread, woken);
-    }
+    for (int i = 0; i < TSR_THREADS; i++)
+        moved |= give_turn(engine, order[i]);
     return moved;
 }
 
@@ -453,4 +458,27 @@ bool tsr_agenda_run(struct tsr_engine *engine, uint64_t most, uint64_t *rounds)
         state->now = next;
     }
     return moved;
+}
+
+bool tsr_agenda_step(struct tsr_engine *engine)
+{
+    const struct tsr_agenda *agenda = &engine->agenda;
+    struct tsr_state *state = engine->env.state;
+    uint64_t now = state->now, end = engine->end_cycle;
+    collect_news(engine);
+    bool moved = run_round(engine);
+    engine->motions += moved;
+    if (engine->env.findings->stopped)
+        return true;
+    // Whatever is due, it is not before that.
+    if (end == now + 1 &&
+        (agenda->thread_due[0] & agenda->thread_due[1] & agenda->thread_due[2]) != UINT64_MAX) {
+        state->now = end;
+        return true;
+    }
+    uint64_t next = next_round(engine);
+    if (next == UINT64_MAX)
+        return moved;
+    state->now = end > now && end <= next ? end : next;
+    return true;
 }

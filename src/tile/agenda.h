@@ -10,5 +10,7 @@
 // them: at most so many, up to engine->end_cycle. Adds how many to `rounds`. False: nothing moved
 // in the last one, and nothing is due.
 bool tsr_agenda_run(struct tsr_engine *engine, uint64_t most, uint64_t *rounds);
+// One round, with what a run of one does behind it.
+bool tsr_agenda_step(struct tsr_engine *engine);
 
 #endif

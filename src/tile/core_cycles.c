@@ -4,6 +4,7 @@
 // reads, and is charged as if it had run. Pages: BabyRISCV/README.md, DebugInterface.md.
 #include "tile/core_cycles.h"
 
+#include "tile/agenda.h"
 #include "tile/core_bus.h"
 #include "tile/core_debug.h"
 #include "tile/core_interrupt.h"
@@ -54,6 +55,22 @@ static bool is_refused_again(const struct tsr_tile *tile, unsigned core)
     const struct tsr_state *state = tile->engine.env.state;
     return !tile->engine.staged && state->cores.hart[core].rest == TSR_HART_BLOCKED &&
            tile->cores.code[core] == state->l1.code.generation && tsr_core_push_waits(tile, core);
+}
+
+// The same of a T core, where nothing but the first FIFO of its thread need be looked at. False:
+// is_refused_again() has to say.
+static inline bool finds_fifo_full(const struct tsr_tile *tile, unsigned core)
+{
+    const struct tsr_env *env = &tile->engine.env;
+    const struct tsr_state *state = env->state;
+    const struct tsr_hart *hart = &state->cores.hart[core];
+    unsigned thread = core - TSR_CORE_T0;
+    return thread < TSR_THREADS && hart->rest == TSR_HART_BLOCKED && hart->waits_to_store &&
+           hart->waits_at == env->isa->region[REGION_PUSH].base &&
+           state->frontend[thread].before_mop.count >=
+               env->isa->rate[RATE_FIFO_TAKES_T0 + thread] &&
+           tile->cores.code[core] == state->l1.code.generation &&
+           !(state->debug.push_control >> thread & 1) && !env->races && !tile->engine.staged;
 }
 
 // The core has rested, and is due. False: it does not go on in this cycle.
@@ -158,10 +175,17 @@ __attribute__((always_inline)) static inline bool take_turn(struct tsr_tile *til
     const struct tsr_state *state = tile->engine.env.state;
     if (state->cores.next[core] > now || tsr_core_held(&tile->engine.env, core))
         return true; // no core is due before `next`
-    if (just_runs(state, core))
+    if (just_runs(state, core)) {
         try_instruction(tile, core, now, true);
-    else
+    } else if (finds_fifo_full(tile, core)) {
+        if (tile->cores.seen[core] == tile->cores.news)
+            return true;
+        tile->cores.seen[core] = tile->cores.news;
+        tile->engine.env.state->cores.next[core] = now + 1;
+        return true;
+    } else {
         step_core(tile, core, now);
+    }
     return !stopped(tile);
 }
 
@@ -190,7 +214,8 @@ static inline bool cycle(struct tsr_tile *tile, const struct tsr_cores_coprocess
     uint64_t before = engine->motions, news = tile->cores.news;
     engine->end_cycle = end == UINT64_MAX ? 0 : end;
     engine->external = tsr_pushers_left(tile);
-    bool moved = coprocessor->step(engine, 1, steps);
+    bool moved = engine->staged ? coprocessor->step(engine, 1, steps) : tsr_agenda_step(engine);
+    *steps += !engine->staged;
     engine->external = external;
     engine->end_cycle = limit;
     if (!moved) // nothing is due, either
