@@ -8,13 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_RESET_BIT = 11, JUMP_REACH = 1 << 20 };
-#define SOFT_RESET UINT64_C(0xffb121b0)
-#define RESET_PC UINT64_C(0xffb14000) // Blackhole's; the second core's is 8 behind it
-
 static tsr_core core_of(tsr_arch arch, int number)
 {
-    return arch == TSR_WORMHOLE_B0 ? TSR_CORE_E : (tsr_core)(TSR_CORE_E0 + number);
+    return (tsr_core)((arch == TSR_WORMHOLE_B0 ? TSR_CORE_E : TSR_CORE_E0) + number);
 }
 
 const char *ethernet_core_name(int number)
@@ -152,40 +148,26 @@ static bool load(tsr_chip *chip, const struct ethernet_tile *tile, const struct 
     return ok;
 }
 
-// A jump from 0, where Wormhole's core begins.
-static bool lead_to_entry(tsr_chip *chip, const struct ethernet_tile *tile, struct message *why)
-{
-    const struct elf_image *image = &tile->images[0];
-    uint32_t entry = image->entry;
-    uint32_t jump = elf_jump_to(entry);
-
-    for (int i = 0; i < image->piece_count && entry != 0; i++)
-        if (image->pieces[i].address < 4)
-            return message_set(why, "%s: core E begins at address 0, and the entry is 0x%" PRIx32,
-                               image->path, entry);
-    if (entry >= JUMP_REACH)
-        return message_set(why, "%s: no jump leads from address 0 to the entry 0x%" PRIx32,
-                           image->path, entry);
-    return entry == 0 || put_word(chip, tile, 0, jump) || message_no_memory(why, image->path);
-}
-
+// Code into L1, where each core begins, and the first one leaves soft reset.
 static bool begin(tsr_chip *chip, const struct ethernet_tile *tile, struct message *why)
 {
+    tsr_arch arch = tsr_chip_arch(chip);
+    tsr_ethernet_core_info info;
+    uint64_t reset = 0;
+    uint32_t held = 0;
     int first = tile->paths[0] != NULL ? 0 : 1;
     bool ok = true;
 
     for (int i = 0; i < ETHERNET_CORES && ok; i++) {
-        if (tile->paths[i] == NULL)
-            continue;
-        ok = load(chip, tile, &tile->images[i]);
-        if (ok && tsr_chip_arch(chip) != TSR_WORMHOLE_B0)
-            ok = put_word(chip, tile, RESET_PC + 8 * (uint64_t)i, tile->images[i].entry);
-        else if (ok && !lead_to_entry(chip, tile, why))
-            return false;
+        if (tsr_ethernet_core_at(arch, core_of(arch, i), &info) != TSR_OK)
+            break;
+        reset = info.soft_reset;
+        held |= i == first ? 0 : 1u << info.soft_reset_bit;
+        if (tile->paths[i] != NULL)
+            ok = load(chip, tile, &tile->images[i]) &&
+                 put_word(chip, tile, info.pc, tile->images[i].entry);
     }
-    uint32_t held = tsr_chip_arch(chip) == TSR_WORMHOLE_B0 ? 1u : 3u;
-    return (ok && put_word(chip, tile, SOFT_RESET, (held & ~(1u << first)) << FIRST_RESET_BIT)) ||
-           message_no_memory(why, tile->paths[first]);
+    return (ok && put_word(chip, tile, reset, held)) || message_no_memory(why, tile->paths[first]);
 }
 
 bool ethernet_begin(const struct ethernet_programs *programs, tsr_chip *const chips[],

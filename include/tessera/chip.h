@@ -102,6 +102,15 @@ bool tsr_chip_has_tile(const tsr_chip *chip, unsigned x, unsigned y);
 tsr_status tsr_chip_view_core(const tsr_chip *chip, unsigned x, unsigned y, tsr_core core,
                               tsr_core_state *out);
 
+// Where a host finds what lets a core of an Ethernet tile go: the registers' addresses in the tile.
+typedef struct tsr_ethernet_core_info {
+    uint64_t soft_reset;     // a bit of it holds the core,
+    unsigned soft_reset_bit; // this one
+    uint64_t pc;             // says where the core begins
+} tsr_ethernet_core_info;
+// TSR_NOT_FOUND: the chip has no such core.
+tsr_status tsr_ethernet_core_at(tsr_arch arch, tsr_core core, tsr_ethernet_core_info *out);
+
 // What a host reads and writes at a node's address as the NoC has it, effective at once.
 // TSR_NOT_FOUND: no such node; TSR_UNMAPPED: nothing is there, and a finding says so.
 tsr_status tsr_chip_read(tsr_chip *chip, unsigned x, unsigned y, uint64_t address, void *bytes,

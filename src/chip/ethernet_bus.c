@@ -149,7 +149,10 @@ static tsr_status access_queue(struct access *access)
     return status == TSR_OK && tile->findings.stopped ? TSR_STOPPED : status;
 }
 
-enum { SUBSYSTEM = (int)0xffb90000, SUBSYSTEM_BYTES = 0x30000 }; // queues, control, MAC, PCS
+enum {
+#define ETHERNET_SUBSYSTEM(address, size) SUBSYSTEM = (int)(address), SUBSYSTEM_BYTES = (size)
+#include "machine/chip_memory.def"
+};
 
 // Of a whole word.
 static tsr_status access_register(struct access *access)

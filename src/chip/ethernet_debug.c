@@ -72,8 +72,8 @@ static void find(void *self, int agent, enum tsr_finding code, const char *sente
     int number = agent - (int)name_of(tile, 0);
     bool known = number >= 0 && number < TSR_ETHERNET_CORES;
     tsr_ethernet_core_report(tile, known ? (unsigned)number : TSR_ETHERNET_CORES, known,
-                             known ? tile->core[number].hart.pc : (uint32_t)TSR_ETHERNET_DEBUG,
-                             tile->now, code, sentence);
+                             known ? tile->core[number].hart.pc : ETHERNET_AT(DEBUG), tile->now,
+                             code, sentence);
 }
 
 static struct tsr_debugger debugger_of(struct tsr_ethernet *tile)
@@ -127,7 +127,7 @@ static const struct daisy_row {
 // What DBG_BUS_CNTL_REG selects.
 static void present(struct tsr_ethernet *tile, int agent, uint32_t word[TSR_DAISY_WORDS])
 {
-    uint32_t control = tsr_ethernet_load(tile, TSR_ETHERNET_DAISY_CONTROL);
+    uint32_t control = tsr_ethernet_load(tile, ETHERNET_AT(DAISY_CONTROL));
     unsigned part = CONTROL(control, PART), signal = CONTROL(control, SIGNAL);
     memset(word, 0, TSR_DAISY_WORDS * sizeof *word);
     if (!CONTROL(control, ENABLED))
@@ -154,7 +154,7 @@ static uint32_t daisy_data(struct tsr_ethernet *tile, int agent)
 {
     uint32_t word[TSR_DAISY_WORDS];
     present(tile, agent, word);
-    return word[CONTROL(tsr_ethernet_load(tile, TSR_ETHERNET_DAISY_CONTROL), WORD)];
+    return word[CONTROL(tsr_ethernet_load(tile, ETHERNET_AT(DAISY_CONTROL)), WORD)];
 }
 
 // Lines of what is there now; of those behind L1 nothing is left.
@@ -163,7 +163,7 @@ static void write_lines(struct tsr_ethernet *tile, int agent, uint32_t count)
     enum { LINE = 16 };
     uint32_t word[TSR_DAISY_WORDS];
     uint64_t at =
-        ((uint64_t)tsr_ethernet_load(tile, TSR_ETHERNET_DAISY_SAMPLE) + tile->debug_lines) * LINE;
+        ((uint64_t)tsr_ethernet_load(tile, ETHERNET_AT(DAISY_SAMPLE)) + tile->debug_lines) * LINE;
     present(tile, agent, word);
     for (; count > 0 && at + LINE <= tile->l1->size; count--, at += LINE) {
         (void)tsr_sparse_write(tile->l1, at, word, LINE);
@@ -178,15 +178,15 @@ static void write_lines(struct tsr_ethernet *tile, int agent, uint32_t count)
 // As in a Tensix tile (debug_daisychain.c): WriteTrigger writes when it rises.
 static void sample(struct tsr_ethernet *tile, int agent, uint32_t now)
 {
-    uint32_t before = tsr_ethernet_load(tile, TSR_ETHERNET_DAISY_TRIGGER), mode = SAMPLE(now, MODE);
-    tsr_ethernet_store(tile, TSR_ETHERNET_DAISY_TRIGGER, now);
+    uint32_t before = tsr_ethernet_load(tile, ETHERNET_AT(DAISY_TRIGGER)), mode = SAMPLE(now, MODE);
+    tsr_ethernet_store(tile, ETHERNET_AT(DAISY_TRIGGER), now);
     if (mode == MODE_PREPARE)
         tile->debug_lines = 0;
     if (!SAMPLE(now, TRIGGER) || SAMPLE(before, TRIGGER))
         return;
     if (mode == MODE_SERIES) {
-        uint32_t first = tsr_ethernet_load(tile, TSR_ETHERNET_DAISY_SAMPLE);
-        uint32_t end = tsr_ethernet_load(tile, TSR_ETHERNET_DAISY_SAMPLE + 4);
+        uint32_t first = tsr_ethernet_load(tile, ETHERNET_AT(DAISY_SAMPLE));
+        uint32_t end = tsr_ethernet_load(tile, ETHERNET_AT(DAISY_END));
         write_lines(tile, agent, end > first ? end - first : 0);
     } else if (mode == MODE_SAME_LINE || mode == MODE_NEXT_LINE) {
         write_lines(tile, agent, 1);
@@ -202,11 +202,11 @@ void tsr_ethernet_debug(struct tsr_ethernet *tile, int agent, uint32_t address, 
                         uint32_t *value)
 {
     static const char *const who[] = {"Core E", "Core E0", "Core E1"};
-    if (address == (uint32_t)TSR_ETHERNET_DAISY_DATA) {
+    if (address == ETHERNET_AT(DAISY_DATA)) {
         *value = store_it ? *value : daisy_data(tile, agent);
         return;
     }
-    if (address == (uint32_t)TSR_ETHERNET_DAISY_TRIGGER) {
+    if (address == ETHERNET_AT(DAISY_TRIGGER)) {
         if (store_it)
             sample(tile, agent, *value);
         else
@@ -214,7 +214,7 @@ void tsr_ethernet_debug(struct tsr_ethernet *tile, int agent, uint32_t address, 
         return;
     }
     struct tsr_debugger on = debugger_of(tile);
-    unsigned index = (address - (uint32_t)TSR_ETHERNET_DEBUG) / 4;
+    unsigned index = (address - ETHERNET_AT(DEBUG)) / 4;
     on.who = agent == TSR_AGENT_HOST ? "The host" : who[agent - TSR_CORE_E];
     if (store_it)
         tsr_debug_store(&on, agent, index, *value);

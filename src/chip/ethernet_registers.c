@@ -17,22 +17,6 @@
 #include <limits.h>
 #include <string.h>
 
-enum { REGISTERS = (int)0xffb12000 }; // where REGISTERS of machine/chip_memory.def begin
-enum control_register {
-    PREFETCH_CTRL = 0x0b8, // ETH_RISC_PREFECTH_CTRL, and where the last address is
-    PREFETCH_PC = 0x0bc,
-    SOFT_RESET = 0x1b0,
-    WDT = 0x1e0,
-    WDT_CNTL = 0x1e4,
-    WDT_STATUS = 0x1e8,
-    WALL_CLOCK_L = 0x1f0,
-    WALL_CLOCK_1 = 0x1f4,
-    WALL_CLOCK_H = 0x1f8
-};
-// Wormhole's, beyond those.
-enum { PIC = (int)0xffb13000, PIC_NEXT = PIC + 4, PIC_BYTES = 0x34 };
-enum { TEST_SUM = (int)0xffb94080, SCRATCH = TEST_SUM + 4, SCRATCH_BYTES = 16 };
-enum { IRAM_LOAD = (int)0xffb94098, RESET_PC = (int)0xffb9409c, MAC = (int)0xffba0000 };
 enum { MAC_ENABLE = 1 }; // of each of its two words
 
 static const struct core_row {
@@ -51,6 +35,30 @@ static const struct core_row *row(tsr_arch arch, unsigned core)
         if (row_of[i].arch == arch && core-- == 0)
             return &row_of[i];
     return NULL;
+}
+
+uint32_t tsr_ethernet_held_at_first(tsr_arch arch)
+{
+    uint32_t held = 0;
+    for (unsigned core = 0; row(arch, core); core++)
+        held |= 1u << row(arch, core)->reset_bit;
+    return held;
+}
+
+tsr_status tsr_ethernet_core_at(tsr_arch arch, tsr_core core, tsr_ethernet_core_info *out)
+{
+    unsigned number = 0;
+    if ((unsigned)arch >= TSR_ARCH_COUNT || !out)
+        return TSR_BAD_ARGUMENT;
+    while (row(arch, number) && row(arch, number)->core != core)
+        number++;
+    const struct core_row *of = row(arch, number);
+    if (!of)
+        return TSR_NOT_FOUND;
+    *out = (tsr_ethernet_core_info){.soft_reset = ETHERNET_AT(SOFT_RESET),
+                                    .pc = of->pc_register,
+                                    .soft_reset_bit = of->reset_bit};
+    return TSR_OK;
 }
 
 unsigned tsr_ethernet_core_count(tsr_arch arch)
@@ -95,42 +103,44 @@ enum tsr_ethernet_place tsr_ethernet_place_of(tsr_arch arch, uint32_t address)
 
 // ---------------------------------------------------------------- words that are kept
 
-static uint32_t kept(const struct tsr_ethernet *tile, uint32_t offset)
+static uint32_t kept(const struct tsr_ethernet *tile, uint32_t address)
 {
     uint32_t value;
-    tsr_sparse_read(tile->registers, offset, &value, sizeof value);
+    tsr_sparse_read(tile->registers, address - ETHERNET_AT(REGISTERS), &value, sizeof value);
     return value;
 }
 
-static void keep(struct tsr_ethernet *tile, uint32_t offset, uint32_t value)
+static void keep(struct tsr_ethernet *tile, uint32_t address, uint32_t value)
 {
-    (void)tsr_sparse_write(tile->registers, offset, &value, sizeof value);
+    (void)tsr_sparse_write(tile->registers, address - ETHERNET_AT(REGISTERS), &value, sizeof value);
 }
 
 // Of those beyond the range. NULL: it does something else.
 static uint32_t *word_at(struct tsr_ethernet *tile, uint32_t address)
 {
     struct tsr_ethernet_control *control = &tile->control;
-    uint32_t scratch = address - (uint32_t)SCRATCH, mac = address - (uint32_t)MAC;
-    if (scratch < SCRATCH_BYTES)
+    uint32_t scratch = address - ETHERNET_AT(SCRATCH), mac = address - ETHERNET_AT(MAC);
+    if (scratch < TSR_ETHERNET_SCRATCH_BYTES)
         return &control->scratch[scratch / 4];
-    if (mac < sizeof control->mac)
+    if (mac < TSR_ETHERNET_MAC_BYTES)
         return &control->mac[mac / 4];
-    return address == (uint32_t)RESET_PC ? &control->reset_pc : NULL;
+    return tile->arch == TSR_WORMHOLE_B0 && address == row(tile->arch, 0)->pc_register
+               ? &control->reset_pc
+               : NULL;
 }
 
 // ---------------------------------------------------------------- soft reset
 
 bool tsr_ethernet_core_held(const struct tsr_ethernet *tile, unsigned core)
 {
-    return kept(tile, SOFT_RESET) >> row(tile->arch, core)->reset_bit & 1;
+    return kept(tile, ETHERNET_AT(SOFT_RESET)) >> row(tile->arch, core)->reset_bit & 1;
 }
 
 uint32_t tsr_ethernet_reset_pc(struct tsr_ethernet *tile, unsigned core)
 {
     const struct core_row *of = row(tile->arch, core);
     const uint32_t *word = word_at(tile, of->pc_register);
-    uint32_t pc = word ? *word : kept(tile, of->pc_register - (uint32_t)REGISTERS);
+    uint32_t pc = word ? *word : kept(tile, of->pc_register);
     return pc ? pc : of->pc;
 }
 
@@ -151,8 +161,9 @@ static void leave_reset(struct tsr_ethernet *tile, unsigned number)
 
 static void set_soft_reset(struct tsr_ethernet *tile, uint32_t value)
 {
-    uint32_t before = kept(tile, SOFT_RESET), leaving = before & ~value, entering = value & ~before;
-    keep(tile, SOFT_RESET, value);
+    uint32_t before = kept(tile, ETHERNET_AT(SOFT_RESET)), leaving = before & ~value,
+             entering = value & ~before;
+    keep(tile, ETHERNET_AT(SOFT_RESET), value);
     for (unsigned core = 0; core < tsr_ethernet_core_count(tile->arch); core++) {
         unsigned bit = row(tile->arch, core)->reset_bit;
         if (entering >> bit & 1)
@@ -225,40 +236,42 @@ static void load_iram(struct tsr_ethernet *tile, uint32_t unit)
 
 bool tsr_ethernet_is_control(tsr_arch arch, uint32_t address)
 {
-    switch (address - (uint32_t)REGISTERS) {
-    case SOFT_RESET:
-    case WDT:
-    case WDT_CNTL:
-    case WDT_STATUS:
-    case WALL_CLOCK_L:
-    case WALL_CLOCK_1:
-    case WALL_CLOCK_H:
+    switch (address) {
+    case ETHERNET_AT(SOFT_RESET):
+    case ETHERNET_AT(WDT):
+    case ETHERNET_AT(WDT_CNTL):
+    case ETHERNET_AT(WDT_STATUS):
+    case ETHERNET_AT(WALL_CLOCK_L):
+    case ETHERNET_AT(WALL_CLOCK_1):
+    case ETHERNET_AT(WALL_CLOCK_H):
         return true;
     default:
         return tsr_ethernet_is_debug(address) ||
-               (arch == TSR_WORMHOLE_B0 && address >= (uint32_t)PIC &&
+               (arch == TSR_WORMHOLE_B0 && address >= ETHERNET_AT(PIC) &&
                 tsr_ethernet_place_of(arch, address) == TSR_ETHERNET_REGISTER);
     }
 }
 
 uint64_t tsr_ethernet_quiet_until(const struct tsr_ethernet *tile, uint32_t address)
 {
-    enum { STATUS = TSR_ETHERNET_DEBUG + 8, STATUS_BYTES = 8 }; // a core may pause by itself
-    if (address - (uint32_t)STATUS < STATUS_BYTES || address == (uint32_t)TSR_ETHERNET_DAISY_DATA)
+    enum { PIC_NEXT_AT = 4 };
+    uint32_t status = address - ETHERNET_AT(DEBUG_STATUS); // a core may pause by itself
+    if (status < ETHERNET_AT(DEBUG_END) - ETHERNET_AT(DEBUG_STATUS) ||
+        address == ETHERNET_AT(DAISY_DATA))
         return 0;
-    switch (address - (uint32_t)REGISTERS) {
-    case WDT:
-    case WDT_STATUS:
-    case WALL_CLOCK_L:
-    case WALL_CLOCK_1:
-    case WALL_CLOCK_H:
+    switch (address) {
+    case ETHERNET_AT(WDT):
+    case ETHERNET_AT(WDT_STATUS):
+    case ETHERNET_AT(WALL_CLOCK_L):
+    case ETHERNET_AT(WALL_CLOCK_1):
+    case ETHERNET_AT(WALL_CLOCK_H):
         return 0;
     default:
         break;
     }
-    if (tile->arch == TSR_WORMHOLE_B0 && address == (uint32_t)PIC_NEXT)
+    if (tile->arch == TSR_WORMHOLE_B0 && address == ETHERNET_AT(PIC) + PIC_NEXT_AT)
         return 0;
-    if (address == (uint32_t)IRAM_LOAD && tsr_ethernet_iram_busy(tile, tile->now))
+    if (address == ETHERNET_AT(IRAM_LOAD) && tsr_ethernet_iram_busy(tile, tile->now))
         return tile->control.iram_until;
     return UINT64_MAX;
 }
@@ -270,55 +283,55 @@ uint32_t tsr_ethernet_load(struct tsr_ethernet *tile, uint32_t address)
     uint32_t value = 0;
     if (word)
         return *word;
-    if (address == (uint32_t)TEST_SUM)
+    if (address == ETHERNET_AT(TEST_SUM))
         return control->test_sum;
-    if (address == (uint32_t)IRAM_LOAD)
+    if (address == ETHERNET_AT(IRAM_LOAD))
         return tsr_ethernet_iram_busy(tile, tile->now);
-    if (address - (uint32_t)PIC < PIC_BYTES && tile->arch == TSR_WORMHOLE_B0) {
-        tsr_interrupts_load(&control->interrupts, address - (uint32_t)PIC, &value);
+    if (address - ETHERNET_AT(PIC) < TSR_ETHERNET_PIC_BYTES && tile->arch == TSR_WORMHOLE_B0) {
+        tsr_interrupts_load(&control->interrupts, address - ETHERNET_AT(PIC), &value);
         return value;
     }
-    switch (address - (uint32_t)REGISTERS) {
-    case WDT:
+    switch (address) {
+    case ETHERNET_AT(WDT):
         return watchdog(tile);
-    case WDT_STATUS:
+    case ETHERNET_AT(WDT_STATUS):
         return control->watchdog_runs && watchdog(tile) == 0;
-    case WALL_CLOCK_L:
+    case ETHERNET_AT(WALL_CLOCK_L):
         control->clock_high = (uint32_t)(tile->now >> 32);
         return (uint32_t)tile->now;
-    case WALL_CLOCK_1:
+    case ETHERNET_AT(WALL_CLOCK_1):
         return (uint32_t)(tile->now >> 32);
-    case WALL_CLOCK_H:
+    case ETHERNET_AT(WALL_CLOCK_H):
         return control->clock_high;
     default:
-        return kept(tile, address - (uint32_t)REGISTERS);
+        return kept(tile, address);
     }
 }
 
-static void store_in_range(struct tsr_ethernet *tile, uint32_t offset, uint32_t value)
+static void store_in_range(struct tsr_ethernet *tile, uint32_t address, uint32_t value)
 {
     struct tsr_ethernet_control *control = &tile->control;
-    switch (offset) {
-    case SOFT_RESET:
+    switch (address) {
+    case ETHERNET_AT(SOFT_RESET):
         set_soft_reset(tile, value);
         break;
-    case WDT:
+    case ETHERNET_AT(WDT):
         set_watchdog(tile, value);
         break;
-    case WDT_CNTL:
+    case ETHERNET_AT(WDT_CNTL):
         set_watchdog(tile, watchdog(tile));
         control->watchdog_runs = value & 1;
-        keep(tile, WDT_CNTL, value);
+        keep(tile, ETHERNET_AT(WDT_CNTL), value);
         break;
-    case WALL_CLOCK_L:
+    case ETHERNET_AT(WALL_CLOCK_L):
         control->clock_high = (uint32_t)(tile->now >> 32);
         break;
-    case WDT_STATUS:
-    case WALL_CLOCK_1:
-    case WALL_CLOCK_H:
+    case ETHERNET_AT(WDT_STATUS):
+    case ETHERNET_AT(WALL_CLOCK_1):
+    case ETHERNET_AT(WALL_CLOCK_H):
         break;
     default:
-        keep(tile, offset, value);
+        keep(tile, address, value);
         break;
     }
 }
@@ -329,14 +342,14 @@ void tsr_ethernet_store(struct tsr_ethernet *tile, uint32_t address, uint32_t va
     uint32_t *word = word_at(tile, address);
     if (word)
         *word = value;
-    else if (address == (uint32_t)TEST_SUM)
+    else if (address == ETHERNET_AT(TEST_SUM))
         control->test_sum += value;
-    else if (address == (uint32_t)IRAM_LOAD)
+    else if (address == ETHERNET_AT(IRAM_LOAD))
         load_iram(tile, value);
-    else if (address - (uint32_t)PIC < PIC_BYTES && tile->arch == TSR_WORMHOLE_B0)
-        tsr_interrupts_store(&control->interrupts, address - (uint32_t)PIC, value);
+    else if (address - ETHERNET_AT(PIC) < TSR_ETHERNET_PIC_BYTES && tile->arch == TSR_WORMHOLE_B0)
+        tsr_interrupts_store(&control->interrupts, address - ETHERNET_AT(PIC), value);
     else
-        store_in_range(tile, address - (uint32_t)REGISTERS, value);
+        store_in_range(tile, address, value);
 }
 
 void tsr_ethernet_control_begin(struct tsr_ethernet_control *control)
@@ -348,8 +361,8 @@ void tsr_ethernet_control_begin(struct tsr_ethernet_control *control)
 
 struct tsr_riscv_clock tsr_ethernet_clock(struct tsr_ethernet *tile)
 {
-    return (struct tsr_riscv_clock){.low_at = (uint32_t)REGISTERS + WALL_CLOCK_L,
-                                    .high_at = (uint32_t)REGISTERS + WALL_CLOCK_H,
+    return (struct tsr_riscv_clock){.low_at = ETHERNET_AT(WALL_CLOCK_L),
+                                    .high_at = ETHERNET_AT(WALL_CLOCK_H),
                                     .high = &tile->control.clock_high};
 }
 
@@ -357,7 +370,8 @@ struct tsr_riscv_clock tsr_ethernet_clock(struct tsr_ethernet *tile)
 unsigned tsr_ethernet_prefetches(const struct tsr_ethernet *tile, uint32_t address)
 {
     enum { MOST_AT = 8, MOST = 0xff };
-    uint32_t control = kept(tile, PREFETCH_CTRL), end = kept(tile, PREFETCH_PC);
+    uint32_t control = kept(tile, ETHERNET_AT(PREFETCH_CTRL)),
+             end = kept(tile, ETHERNET_AT(PREFETCH_PC));
     if (end != 0 && address > end)
         return 0;
     if (control == 0)

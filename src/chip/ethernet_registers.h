@@ -16,21 +16,19 @@ enum tsr_ethernet_place {
 };
 enum tsr_ethernet_place tsr_ethernet_place_of(tsr_arch arch, uint32_t address);
 
-// RISC_DBG_CNTL_0 and what follows it, and the daisychain's DBG_L1_MEM_REG0,
-// DBG_L1_MEM_REG2, DBG_BUS_CNTL_REG and DBG_RD_DATA.
-enum {
-    TSR_ETHERNET_DEBUG = (int)0xffb12080,
-    TSR_ETHERNET_DEBUG_BYTES = 0x10,
-    TSR_ETHERNET_DAISY_SAMPLE = (int)0xffb12048,
-    TSR_ETHERNET_DAISY_TRIGGER = (int)0xffb12050,
-    TSR_ETHERNET_DAISY_CONTROL = (int)0xffb12054,
-    TSR_ETHERNET_DAISY_DATA = (int)0xffb1205c
+// Addresses of registers, to be had by ETHERNET_AT().
+enum tsr_ethernet_register {
+#define ETHERNET_REGISTER(name, address) TSR_ETHERNET_##name = (int)(address),
+#define ETHERNET_CONTROL(name, address, size)                                                      \
+    TSR_ETHERNET_##name = (int)(address), TSR_ETHERNET_##name##_BYTES = (size),
+#include "machine/chip_memory.def"
 };
+#define ETHERNET_AT(name) ((uint32_t)TSR_ETHERNET_##name)
+
 static inline bool tsr_ethernet_is_debug(uint32_t address)
 {
-    return address - (uint32_t)TSR_ETHERNET_DEBUG < TSR_ETHERNET_DEBUG_BYTES ||
-           address == (uint32_t)TSR_ETHERNET_DAISY_DATA ||
-           address == (uint32_t)TSR_ETHERNET_DAISY_TRIGGER;
+    return address - ETHERNET_AT(DEBUG) < ETHERNET_AT(DEBUG_END) - ETHERNET_AT(DEBUG) ||
+           address == ETHERNET_AT(DAISY_DATA) || address == ETHERNET_AT(DAISY_TRIGGER);
 }
 
 // As firmware leaves the registers, of one whose bytes are all 0.
@@ -44,6 +42,8 @@ void tsr_ethernet_store(struct tsr_ethernet *tile, uint32_t address, uint32_t va
 // changes. 0: it does not.
 uint64_t tsr_ethernet_quiet_until(const struct tsr_ethernet *tile, uint32_t address);
 
+// What soft reset holds at first: all cores that the chip has.
+uint32_t tsr_ethernet_held_at_first(tsr_arch arch);
 // Of the cores that the chip has.
 unsigned tsr_ethernet_core_count(tsr_arch arch);
 tsr_core tsr_ethernet_core_name(tsr_arch arch, unsigned core);

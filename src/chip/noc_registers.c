@@ -36,7 +36,10 @@ struct tsr_noc_port tsr_noc_port_of(struct tsr_noc *noc, unsigned node)
 }
 
 enum { FOR_ROUTERS = 1, FOR_OTHERS = 2 };
-enum { DRAM_INTERFACE = 0x8000, ARC_INTERFACE = 0x1000 };
+enum {
+#define NOC_INTERFACE_BYTES(kind, bytes) kind##_INTERFACE = (bytes),
+#include "machine/noc_tiles.def"
+};
 
 static const struct range {
     uint8_t arch, kinds;

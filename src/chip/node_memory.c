@@ -23,7 +23,7 @@ struct part {
 };
 
 struct word {
-    uint8_t arch, what;
+    uint8_t arch;
     uint32_t offset, value;
 };
 
@@ -33,7 +33,7 @@ static const struct part part_of[] = {
 };
 
 static const struct word word_of[] = {
-#define WORD(chip, what, offset, value) {TSR_##chip, what, offset, value},
+#define ARC_WORD(chip, offset, value) {TSR_##chip, offset, value},
 #include "machine/chip_memory.def"
 };
 
@@ -115,23 +115,24 @@ bool tsr_node_memories_reset(tsr_chip *chip)
 {
     bool done = true;
     each_memory(chip, tsr_sparse_clear);
-    for (size_t i = 0; i < sizeof word_of / sizeof *word_of; i++) {
-        const struct word *word = &word_of[i];
-        if (word->arch != chip->options.tile.arch)
-            continue;
-        if (word->what == APB)
-            done &= tsr_sparse_write(&chip->arc_apb, word->offset, &word->value, 4);
-        for (unsigned k = 0; word->what == REGISTERS && k < TSR_ETHERNET_TILES; k++)
-            if (chip->ethernet_registers[k].page)
-                done &=
-                    tsr_sparse_write(&chip->ethernet_registers[k], word->offset, &word->value, 4);
-    }
+    for (size_t i = 0; i < sizeof word_of / sizeof *word_of; i++)
+        if (word_of[i].arch == chip->options.tile.arch)
+            done &= tsr_sparse_write(&chip->arc_apb, word_of[i].offset, &word_of[i].value, 4);
+    uint32_t held = tsr_ethernet_held_at_first(chip->options.tile.arch);
+    for (unsigned i = 0; i < TSR_ETHERNET_TILES; i++)
+        if (chip->ethernet_registers[i].page)
+            done &= tsr_sparse_write(&chip->ethernet_registers[i],
+                                     ETHERNET_AT(SOFT_RESET) - ETHERNET_AT(REGISTERS), &held, 4);
     return done;
 }
 
 // ---------------------------------------------------------------- registers that do something
 
-enum { REFCLK_COUNTER = 0x300e0, ARC_MISC_CONTROL = 0x30100, BH_ARC_INTERRUPT = 16 };
+enum {
+#define ARC_REGISTER(name, offset) name = (offset),
+#include "machine/chip_memory.def"
+    BH_ARC_INTERRUPT = 16
+};
 
 // The 64 bits of a counter at the reference clock's pace, as if a core's clock ran at 1 GHz.
 static void update_counter(tsr_chip *chip, uint64_t offset, size_t size)

@@ -337,13 +337,43 @@ static void woken_by_host(int arch)
     }
 }
 
+// What the library tells hosts of it, each core in turn.
+static void told_where_cores_begin(int arch)
+{
+    for (unsigned number = 0; number < core_count(arch); number++) {
+        tsr_chip *chip = chip_with(arch, false);
+        struct place at = tile_of[arch];
+        tsr_ethernet_core_info info;
+        uint32_t words[WORDS], entry = 0x20000;
+        struct code code = code_in(words, entry);
+        code_store(&code, DATA, number + 1);
+        code_end(&code);
+        load_words(chip, at, entry, &code);
+        assert_int_equal(tsr_ethernet_core_at((tsr_arch)arch, core_of(arch, number), &info),
+                         TSR_OK);
+        poke(chip, at, info.pc, entry);
+        uint32_t held = peek(chip, at, info.soft_reset);
+        assert_int_equal(held, arch == WH ? 0x800 : 0x1800);
+        poke(chip, at, info.soft_reset, held & ~(1u << info.soft_reset_bit));
+        assert_int_equal(tsr_chip_clock(chip, 640), TSR_OK);
+        assert_int_equal(peek(chip, at, DATA), number + 1);
+        tsr_chip_destroy(chip);
+    }
+    tsr_ethernet_core_info info;
+    const tsr_core others[] = {TSR_CORE_B, arch == WH ? TSR_CORE_E0 : TSR_CORE_E, (tsr_core)19};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_int_equal(tsr_ethernet_core_at((tsr_arch)arch, others[i], &info), TSR_NOT_FOUND);
+}
+
 TILE_BOTH(memory_map)
+TILE_BOTH(told_where_cores_begin)
 TILE_BOTH(woken_by_host)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(memory_map),
+        TILE_TEST(told_where_cores_begin),
         cmocka_unit_test(test_spare_words),
         cmocka_unit_test(test_first_pc),
         cmocka_unit_test(test_reset_by_neighbour),

@@ -338,6 +338,7 @@ static void call_chip(tsr_arch arch)
     IS(tsr_chip_has_tile, (NULL, 1, 2), 0);
     IS_BAD(tsr_chip_view_core, (NULL, 1, 2, TSR_CORE_B, &core));
     IS_BAD(tsr_chip_view_core, (chip, 1, 2, TSR_CORE_B, NULL));
+    IS_BAD(tsr_ethernet_core_at, (arch, TSR_CORE_E, NULL));
     IS_BAD(tsr_chip_read, (NULL, 1, 2, 0, bytes, 4));
     IS_BAD(tsr_chip_read, (chip, 1, 2, 0, NULL, 4));
     assert_int_equal(tsr_chip_read(chip, 1, 2, 0, NULL, 0), TSR_OK);
@@ -448,6 +449,7 @@ static void no_such_chip(void **state)
     const tsr_arch arch = (tsr_arch)TSR_ARCH_COUNT;
     tsr_options options = tsr_options_default(arch);
     tsr_tile *tile;
+    tsr_ethernet_core_info start;
     uint32_t word;
     char text[40];
 
@@ -467,6 +469,7 @@ static void no_such_chip(void **state)
     assert_string_equal(text, ".word 0x02000000");
     assert_int_equal(tsr_assemble(arch, "NOP", &word, NULL, 0), TSR_BAD_ARGUMENT);
     assert_int_equal(tsr_tile_create(&options, &tile), TSR_BAD_ARGUMENT);
+    assert_int_equal(tsr_ethernet_core_at(arch, TSR_CORE_E, &start), TSR_BAD_ARGUMENT);
 }
 
 int main(void)
