@@ -28,21 +28,34 @@ void tsr_ethernet_fault(struct tsr_ethernet_queues *queues, enum tsr_finding cod
 
 // ---------------------------------------------------------------- frames
 
+// A full ring of items of `size` bytes, made larger, with the oldest item first. NULL: no memory,
+// and it stays as it was.
+static void *larger_ring(void *items, size_t size, unsigned *first, unsigned *capacity)
+{
+    unsigned full = *capacity, behind = full - *first;
+    char *more = malloc((full ? 2 * full : 16) * size);
+    if (!more)
+        return NULL;
+    if (full) {
+        memcpy(more, (const char *)items + *first * size, behind * size);
+        memcpy(more + behind * size, items, *first * size);
+    }
+    free(items);
+    *first = 0;
+    *capacity = full ? 2 * full : 16;
+    return more;
+}
+
 bool tsr_frames_push(struct tsr_frames *frames, const struct tsr_frame *frame)
 {
     if (frames->count == frames->capacity) {
-        unsigned capacity = frames->capacity ? 2 * frames->capacity : 16;
-        struct tsr_frame *more = malloc(capacity * sizeof *more);
+        struct tsr_frame *more =
+            larger_ring(frames->frame, sizeof *more, &frames->first, &frames->capacity);
         if (!more) {
             free(frame->bytes);
             return false;
         }
-        for (unsigned i = 0; i < frames->count; i++)
-            more[i] = frames->frame[(frames->first + i) % frames->capacity];
-        free(frames->frame);
         frames->frame = more;
-        frames->first = 0;
-        frames->capacity = capacity;
     }
     frames->frame[(frames->first + frames->count++) % frames->capacity] = *frame;
     return true;
@@ -259,14 +272,11 @@ bool tsr_ethernet_send_piece(struct tsr_ethernet_queues *queues,
 {
     struct tsr_overlay_pieces *pieces = &queues->overlay;
     if (pieces->count == pieces->capacity) {
-        unsigned capacity = pieces->capacity ? 2 * pieces->capacity : 16;
-        struct tsr_overlay_piece *more = malloc(capacity * sizeof *more);
+        struct tsr_overlay_piece *more =
+            larger_ring(pieces->piece, sizeof *more, &pieces->first, &pieces->capacity);
         if (!more)
             return false;
-        for (unsigned i = 0; i < pieces->count; i++)
-            more[i] = pieces->piece[(pieces->first + i) % pieces->capacity];
-        free(pieces->piece);
-        *pieces = (struct tsr_overlay_pieces){more, 0, pieces->count, capacity};
+        pieces->piece = more;
     }
     pieces->piece[(pieces->first + pieces->count++) % pieces->capacity] = *piece;
     send_pieces(queues, now);
