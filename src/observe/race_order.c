@@ -352,59 +352,84 @@ static void learn(struct tsr_race_record *record, const struct tsr_race_clock *c
         tsr_race_join(&actor->accepted->clock, clock);
 }
 
-void tsr_race_on_sync(struct tsr_races *races, enum tsr_race_sync sync, unsigned which,
-                      unsigned value, unsigned most)
+// Semaphores, mutexes and flags of banks. False: the step is none of these.
+static bool sync_threads(struct tsr_race_record *record, enum tsr_race_sync sync, unsigned which,
+                         unsigned value, unsigned most)
 {
-    struct tsr_race_record *record = tsr_race_record_of(races);
     struct tsr_race_clock *clock = record->actor.clock;
     struct tsr_race_semaphore *semaphore = &record->semaphore[which % 8];
-    struct tsr_race_channel *channel = &record->channel[which % TSR_RACE_CHANNELS];
-    if (sync == TSR_RACE_EVERYTHING) {
-        tsr_race_join_everything(record);
-        return;
-    }
-    if (!record->actor.there)
-        return;
     switch (sync) {
     case TSR_RACE_POST:
         note_step(record, semaphore->post, &semaphore->posts);
-        break;
+        return true;
     case TSR_RACE_GET:
         note_step(record, semaphore->get, &semaphore->gets);
-        break;
+        return true;
     case TSR_RACE_INIT:
         init_semaphore(record, semaphore, value, most);
-        break;
+        return true;
     case TSR_RACE_SEMAPHORE:
         read_semaphore(record, semaphore, value);
-        break;
+        return true;
     case TSR_RACE_MUTEX_GET:
         learn(record, &record->mutex[which % 8]);
-        break;
+        return true;
     case TSR_RACE_MUTEX_GIVE:
         record->mutex[which % 8] = *clock;
-        break;
+        return true;
     case TSR_RACE_HAND_OVER:
         record->handed_over[which][value] = *clock;
-        break;
+        return true;
     case TSR_RACE_GIVE_BACK:
         record->given_back[which][value] = *clock;
-        break;
+        return true;
     case TSR_RACE_FOR_MATRIX:
         learn(record, &record->handed_over[which][value]);
-        break;
+        return true;
     case TSR_RACE_FOR_UNPACKER:
         learn(record, &record->given_back[which][value]);
-        break;
+        return true;
+    default:
+        return false;
+    }
+}
+
+// What has been done when units are idle, and what a core waits for. False: as above.
+static bool sync_units(struct tsr_race_record *record, enum tsr_race_sync sync, unsigned which,
+                       unsigned value, unsigned most)
+{
+    struct tsr_race_clock *clock = record->actor.clock;
+    switch (sync) {
     case TSR_RACE_DRAINED:
     case TSR_RACE_MOPS_DONE:
         if (sync == TSR_RACE_DRAINED)
             join_thread(record, clock, which);
         tsr_race_raise(clock, RACE_MOP + which, record->pushes[which]);
-        break;
+        return true;
     case TSR_RACE_FLUSHED:
         join_flushed(record, which, value);
-        break;
+        return true;
+    case TSR_RACE_MOVER_IDLE:
+        join_mover(record, clock);
+        return true;
+    case TSR_RACE_AUTO_USES:
+        note_uses(record, which, value, most);
+        return true;
+    case TSR_RACE_AUTO_WAITED:
+        join_uses(record, which, value, most != 0);
+        return true;
+    default:
+        return false;
+    }
+}
+
+// What cores tell each other, and themselves.
+static void sync_cores(struct tsr_race_record *record, enum tsr_race_sync sync, unsigned which,
+                       unsigned value, unsigned most)
+{
+    struct tsr_race_clock *clock = record->actor.clock;
+    struct tsr_race_channel *channel = &record->channel[which % TSR_RACE_CHANNELS];
+    switch (sync) {
     case TSR_RACE_SEND:
         tsr_race_step(record);
         channel->word[channel->sent++ % 16] = *clock;
@@ -412,15 +437,6 @@ void tsr_race_on_sync(struct tsr_races *races, enum tsr_race_sync sync, unsigned
     case TSR_RACE_RECEIVE:
         if (channel->received < channel->sent)
             tsr_race_join(clock, &channel->word[channel->received++ % 16]);
-        break;
-    case TSR_RACE_MOVER_IDLE:
-        join_mover(record, clock);
-        break;
-    case TSR_RACE_AUTO_USES:
-        note_uses(record, which, value, most);
-        break;
-    case TSR_RACE_AUTO_WAITED:
-        join_uses(record, which, value, most != 0);
         break;
     case TSR_RACE_STREAM_STORE:
         tsr_race_step(record);
@@ -444,4 +460,15 @@ void tsr_race_on_sync(struct tsr_races *races, enum tsr_race_sync sync, unsigned
     default:
         break;
     }
+}
+
+void tsr_race_on_sync(struct tsr_races *races, enum tsr_race_sync sync, unsigned which,
+                      unsigned value, unsigned most)
+{
+    struct tsr_race_record *record = tsr_race_record_of(races);
+    if (sync == TSR_RACE_EVERYTHING)
+        tsr_race_join_everything(record);
+    else if (record->actor.there && !sync_threads(record, sync, which, value, most) &&
+             !sync_units(record, sync, which, value, most))
+        sync_cores(record, sync, which, value, most);
 }
