@@ -91,39 +91,8 @@ static bool refuse_option(enum run_option option, struct message *why)
     }
 }
 
-// How tiles run. False and an unset *taken: it is none of these.
-static bool take_choice(struct chip_order *order, const struct given_option *given, bool *taken,
-                        struct message *why)
-{
-    struct tile_choice *choice = &order->choice;
-
-    *taken = true;
-    switch ((enum run_option)given->option) {
-    case RUN_TIMING:
-        return choose_timing(choice, given->word, why);
-    case RUN_POLICY:
-        return choose_policy(choice, given->word, why);
-    case RUN_KERNELS:
-        choice->options.kernels = given->word;
-        return true;
-    case RUN_PIPELINE:
-        return choose_pipeline(choice, given->word, why);
-    case RUN_SCHEDULE:
-        return choose_schedule(choice, given->word, why);
-    case RUN_SEED:
-        return take_number(&choice->options.seed, "--seed", given->word, why);
-    case RUN_RACES:
-    case RUN_WAITS:
-        order->waits |= given->option == RUN_WAITS;
-        choice->options.find_races = true;
-        return true;
-    default:
-        *taken = false;
-        return false;
-    }
-}
-
-// What is on the chips, and what goes in and comes out.
+// What is on the chips, and what goes in and comes out. False and an unset *taken: it is none of
+// these.
 static bool take_job(struct chip_order *order, const struct given_option *given, bool *taken,
                      struct message *why)
 {
@@ -166,9 +135,12 @@ static bool take_option(struct chip_order *order, const struct given_option *giv
     const char *word = given->word;
     bool taken;
 
+    if (given->option == RUN_DELETIONS)
+        return refuse_option(RUN_DELETIONS, why);
+    order->waits |= given->option == RUN_WAITS;
     bool ok = take_job(order, given, &taken, why);
     if (!taken)
-        ok = take_choice(order, given, &taken, why);
+        ok = run_choice(&order->choice, given->option, word, &taken, why);
     if (taken)
         return ok;
     switch ((enum run_option)given->option) {

@@ -107,3 +107,33 @@ const struct option_row run_options[RUN_OPTIONS] = {
                        "that shows; runs the programs once more for each (--elf, with --races)",
                        NULL, false},
 };
+
+bool run_choice(struct tile_choice *choice, int option, const char *word, bool *taken,
+                struct message *why)
+{
+    *taken = true;
+    switch ((enum run_option)option) {
+    case RUN_TIMING:
+        return choose_timing(choice, word, why);
+    case RUN_POLICY:
+        return choose_policy(choice, word, why);
+    case RUN_KERNELS:
+        choice->options.kernels = word;
+        return true;
+    case RUN_PIPELINE:
+        return choose_pipeline(choice, word, why);
+    case RUN_SCHEDULE:
+        return choose_schedule(choice, word, why);
+    case RUN_SEED:
+        return parse_number(word, &choice->options.seed) ||
+               message_set(why, "--seed: this is not a number '%s'", word);
+    case RUN_RACES:
+    case RUN_WAITS:
+    case RUN_DELETIONS:
+        choice->options.find_races = true;
+        return true;
+    default:
+        *taken = false;
+        return false;
+    }
+}

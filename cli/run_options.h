@@ -4,7 +4,7 @@
 #ifndef CLI_RUN_OPTIONS_H
 #define CLI_RUN_OPTIONS_H
 
-#include "common/command.h"
+#include "common/cli_options.h"
 
 enum run_option {
     RUN_ARCH,
@@ -41,6 +41,11 @@ enum run_option {
 };
 
 extern const struct option_row run_options[RUN_OPTIONS];
+
+// An option that says how tiles run: timing, policy, kernels, pipeline, schedule, seed, races and
+// what needs their record. Otherwise false, and *taken is false.
+bool run_choice(struct tile_choice *choice, int option, const char *word, bool *taken,
+                struct message *why);
 
 // An option as it was given.
 struct given_option {

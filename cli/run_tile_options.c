@@ -36,6 +36,13 @@ static bool take_number(uint64_t *value, const char *option, const char *word, s
 
 static bool take_option(struct run_job *job, int option, const char *word, struct message *why)
 {
+    bool taken;
+
+    job->waits |= option == RUN_WAITS;
+    job->deletions |= option == RUN_DELETIONS;
+    bool ok = run_choice(&job->choice, option, word, &taken, why);
+    if (taken)
+        return ok;
     switch (option) {
     case RUN_ARCH:
         return choose_arch(&job->choice, word, why);
@@ -49,10 +56,6 @@ static bool take_option(struct run_job *job, int option, const char *word, struc
         return add_binding(job->in, &job->files.in_count, "--in", word, why);
     case RUN_OUT:
         return add_binding(job->out, &job->files.out_count, "--out", word, why);
-    case RUN_TIMING:
-        return choose_timing(&job->choice, word, why);
-    case RUN_POLICY:
-        return choose_policy(&job->choice, word, why);
     case RUN_FINDINGS_FAIL:
         job->findings_fail = word == NULL ? "" : word;
         return word == NULL || filter_check(word, why);
@@ -76,29 +79,9 @@ static bool take_option(struct run_job *job, int option, const char *word, struc
     case RUN_JSON:
         job->json = true;
         return true;
-    case RUN_KERNELS:
-        job->choice.options.kernels = word;
-        return true;
-    case RUN_WAITS:
-        job->waits = true;
-        job->choice.options.find_races = true;
-        return true;
-    case RUN_DELETIONS:
-        job->deletions = true;
-        job->choice.options.find_races = true;
-        return true;
-    case RUN_RACES:
-        job->choice.options.find_races = true;
-        return true;
-    case RUN_PIPELINE:
-        return choose_pipeline(&job->choice, word, why);
-    case RUN_SCHEDULE:
-        return choose_schedule(&job->choice, word, why);
     case RUN_MAX_CYCLES:
         job->max_cycles_given = word;
         return take_number(&job->max_cycles, "--max-cycles", word, why);
-    case RUN_SEED:
-        return take_number(&job->choice.options.seed, "--seed", word, why);
     default:
         return message_set(why, "--%s needs --chip or --grid", run_options[option].name);
     }
