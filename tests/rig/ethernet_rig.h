@@ -60,6 +60,14 @@ static inline void release(tsr_chip *chip, struct place at, unsigned core)
     poke(chip, at, AT_SOFT_RESET, held & ~(UINT32_C(1) << (11 + core)));
 }
 
+// Ends the program, puts it there and lets the core go.
+static inline void start_program(tsr_chip *chip, struct place at, unsigned core, struct code *code)
+{
+    code_end(code);
+    put_program(chip, at, core, code);
+    release(chip, at, core);
+}
+
 static inline const tsr_diagnostic *last_finding(tsr_chip *chip)
 {
     tsr_chip_finding found;

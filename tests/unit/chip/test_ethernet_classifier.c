@@ -61,6 +61,22 @@ static void entry(struct end end, uint32_t offset, uint32_t value)
     store(end, TABLE + ENTRY * 0x80 + offset, value);
 }
 
+// What stands from FROM on, behind the headers of the entry.
+static void send_body(struct pair *pair, uint32_t size)
+{
+    send(pair->a, QUEUE, RAW, FROM, size, 0);
+    assert_int_equal(tsr_chip_clock(pair->a.chip, WINDOW), TSR_OK);
+}
+
+// The first `size` bytes of a frame of `all` bytes that has come to queue 0.
+static void take_frame(struct pair *pair, uint8_t *bytes, uint32_t size, uint32_t all)
+{
+    struct end b = pair->b;
+    assert_int_equal(rx(b, 0, RX_PTR), all);
+    assert_int_equal(tsr_chip_read(b.chip, b.x, b.y, BUFFER, bytes, size), TSR_OK);
+    store(b, rx_at(b, 0, RX_PTR), 0);
+}
+
 // A frame given as a whole: the addresses and the type go into the table, the rest is the body.
 static void send_frame(struct pair *pair, const uint8_t *frame, uint32_t size)
 {
@@ -74,8 +90,7 @@ static void send_frame(struct pair *pair, const uint8_t *frame, uint32_t size)
     entry(a, 0, 0);
     entry(a, 0x20, (uint32_t)(frame[12] << 8 | frame[13]) << 16 | 1);
     assert_int_equal(tsr_chip_write(a.chip, a.x, a.y, FROM, frame + 14, size - 14), TSR_OK);
-    send(a, QUEUE, RAW, FROM, size - 14, 0);
-    assert_int_equal(tsr_chip_clock(a.chip, WINDOW), TSR_OK);
+    send_body(pair, size - 14);
 }
 
 // Which queue has got exactly `size` bytes more, all its own from `bytes` on; 3: none has.
@@ -126,14 +141,12 @@ static void header_table(void **state)
         entry(a, 0x30 + 4 * i, l3[i]);
     entry(a, 0x60, 0x12345678);
     fill(a, FROM, BODY, 1);
-    send(a, QUEUE, RAW, FROM, BODY, 0);
-    assert_int_equal(tsr_chip_clock(a.chip, WINDOW), TSR_OK);
+    send_body(&pair, BODY);
     const uint8_t start[] = {0x02, 0x88, 0x99, 0xaa, 0xbb, 0xcc, 0x11, 0x22, 0x33, 0x44, 0x55,
                              0x66, 0x88, 0xa8, 0x01, 0x23, 0x81, 0x00, 0x04, 0x56, 0x08, 0x00,
                              0x45, 0x00, 0x00, 61,   0,    0,    0,    0,    0x0a, 0x11};
     uint8_t came[ALL];
-    assert_int_equal(rx(pair.b, 0, RX_PTR), ALL);
-    assert_int_equal(tsr_chip_read(pair.b.chip, pair.b.x, pair.b.y, BUFFER, came, ALL), TSR_OK);
+    take_frame(&pair, came, ALL, ALL);
     assert_memory_equal(came, start, sizeof start);
     assert_int_equal(came[L4] << 8 | came[L4 + 1], 0x1234);
     assert_int_equal(came[L4 + 4] << 8 | came[L4 + 5], 8 + BODY);
@@ -150,22 +163,16 @@ static void header_table(void **state)
     entry(a, 0x00, 1 << 8 | 1 << 12 | 1 << 16 | 1 << 20);
     entry(a, 0x20, 0);
     entry(a, 0x30, 0x60000000);
-    store(pair.b, rx_at(pair.b, 0, RX_PTR), 0);
-    send(a, QUEUE, RAW, FROM, BODY, 0);
-    assert_int_equal(tsr_chip_clock(a.chip, WINDOW), TSR_OK);
-    assert_int_equal(rx(pair.b, 0, RX_PTR), 14 + 40 + 20 + BODY);
-    assert_int_equal(tsr_chip_read(pair.b.chip, pair.b.x, pair.b.y, BUFFER, came, 40), TSR_OK);
+    send_body(&pair, BODY);
+    take_frame(&pair, came, 40, 14 + 40 + 20 + BODY);
     assert_int_equal(came[12] << 8 | came[13], 40 + 20 + BODY);
     assert_int_equal(came[18] << 8 | came[19], 20 + BODY);
     // Headers of one's own.
     entry(a, 0x00, 1 << 8 | 3 << 12 | 1 << 16 | 3 << 20);
     entry(a, 0x04, 6 | 2 << 16);
-    store(pair.b, rx_at(pair.b, 0, RX_PTR), 0);
-    send(a, QUEUE, RAW, FROM, BODY, 0);
-    assert_int_equal(tsr_chip_clock(a.chip, WINDOW), TSR_OK);
+    send_body(&pair, BODY);
     const uint8_t own[] = {0x60, 0, 0, 0, 0, 0, 0x12, 0x34};
-    assert_int_equal(rx(pair.b, 0, RX_PTR), 14 + 8 + BODY);
-    assert_int_equal(tsr_chip_read(pair.b.chip, pair.b.x, pair.b.y, BUFFER, came, 40), TSR_OK);
+    take_frame(&pair, came, 40, 14 + 8 + BODY);
     assert_memory_equal(came + 14, own, sizeof own);
     no_findings(a.chip);
     entry(a, 0x04, 5);

@@ -295,9 +295,7 @@ static void test_interrupts(void **state)
         code_load(&code, A0, AT_PIC + STATUS);
         code_li(&code, A1, DATA + 12);
         code_sw(&code, A0, A1, 0);
-        code_end(&code);
-        put_program(chip, at, 0, &code);
-        release(chip, at, 0);
+        start_program(chip, at, 0, &code);
         tsr_chip_clock(chip, 50 * WINDOW);
         assert_int_equal(chip->active_count, 0);
         begin_phase(chip, at, 2);
@@ -324,9 +322,7 @@ static void woken_by_host(int arch)
         struct code code = code_in(words, CODE);
         code_wait_for(&code, NIU_BASE(0) + 0x10c, 5);
         code_store(&code, DATA, 1);
-        code_end(&code);
-        put_program(chip, at, 0, &code);
-        release(chip, at, 0);
+        start_program(chip, at, 0, &code);
         tsr_chip_clock(chip, 50 * WINDOW);
         assert_int_equal(chip->active_count, 0);
         poke(chip, at, NIU_BASE(0) + 0x10c, 5);

@@ -222,9 +222,7 @@ static void findings_of(int arch)
             code_put(&code, cases[i].word);
         else
             code_lw(&code, A1, A0, 0);
-        code_end(&code);
-        put_program(chip, at, 0, &code);
-        release(chip, at, 0);
+        start_program(chip, at, 0, &code);
         tsr_chip_clock(chip, 10 * WINDOW);
         assert_int_equal(view(chip, at, 0).rest, cases[i].rest);
         assert_int_equal(tsr_chip_finding_count(chip), cases[i].code != NULL);
@@ -295,9 +293,7 @@ static void sends(int arch)
         code_store(&code, DATA + 0x1004, 1);
         code_wait_for(&code, DATA + 0x1010, 9);
         code_store(&code, DATA + 0x100c, 1);
-        code_end(&code);
-        put_program(chip, at, 0, &code);
-        release(chip, at, 0);
+        start_program(chip, at, 0, &code);
         tsr_chip_clock(chip, 50 * WINDOW);
         assert_int_equal(chip->active_count, 0);
         assert_int_equal(view(chip, at, 0).rest, TSR_CORE_POLLS);
@@ -485,9 +481,7 @@ static uint32_t cycles_of(int arch, uint32_t address, unsigned count, enum acces
     code_branch(&code, RISCV_BNE, A5, ZERO, loop);
     code_li(&code, A4, DATA);
     code_sw(&code, A0, A4, 0);
-    code_end(&code);
-    put_program(chip, at, 0, &code);
-    release(chip, at, 0);
+    start_program(chip, at, 0, &code);
     tsr_chip_clock(chip, 100 * WINDOW);
     uint32_t cycles = peek(chip, at, DATA);
     no_findings(chip);

@@ -170,9 +170,7 @@ static void ebreak(int arch)
     struct code code = code_in(words, CODE);
     code_put(&code, EBREAK);
     code_store(&code, DATA, 5);
-    code_end(&code);
-    put_program(chip, at, 0, &code);
-    release(chip, at, 0);
+    start_program(chip, at, 0, &code);
     run(chip);
     assert_int_equal(get(chip, at, 0, STATUS), PAUSED | AT_EBREAK);
     if (arch == WH) {
@@ -218,9 +216,7 @@ static void test_neighbour(void **state)
         code_load(&code, A0, AT_CONTROL + 12);
         code_li(&code, A1, DATA + 8);
         code_sw(&code, A0, A1, 0);
-        code_end(&code);
-        put_program(chip, at, 1, &code);
-        release(chip, at, 1);
+        start_program(chip, at, 1, &code);
         tsr_chip_clock(chip, 40 * WINDOW);
         assert_int_equal(peek(chip, at, DATA + 8), DATA);
         uint32_t count = peek(chip, at, DATA);
