@@ -1,149 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// From YAML to a job; see grid_file.h. libyaml reads the document, every scalar as text.
+// From YAML to a job; see grid_file.h.
 #include "chip/grid_file.h"
 
-#include "common/cli_options.h"
+#include "chip/grid_yaml.h"
 #include "common/in_file.h"
-#include "common/nearest.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <yaml.h>
-
-struct grid_reader {
-    struct chip_job *job;
-    const char *path;
-    yaml_document_t document;
-    struct message *why;
-};
-
-enum { MAX_KEYS = 10 };
-
-// The values of a mapping by the place of their keys in `names`; NULL: not given.
-struct grid_keys {
-    yaml_node_t *value[MAX_KEYS];
-};
-
-// ---------------------------------------------------------------- sentences
-
-static void line_text(const struct grid_reader *reader, const yaml_node_t *node,
-                      char text[FROM_TEXT])
-{
-    snprintf(text, FROM_TEXT, "%.200s:%zu", reader->path, node->start_mark.line + 1);
-}
-
-__attribute__((format(printf, 3, 4))) static bool
-refuse(struct grid_reader *reader, const yaml_node_t *node, const char *format, ...)
-{
-    char from[FROM_TEXT], reason[300];
-    va_list arguments;
-
-    line_text(reader, node, from);
-    va_start(arguments, format);
-    vsnprintf(reason, sizeof reason, format, arguments);
-    va_end(arguments);
-    return message_set(reader->why, "%s: %s", from, reason);
-}
-
-// ---------------------------------------------------------------- YAML
-
-// NULL for what is no scalar.
-static const char *text_of(const yaml_node_t *node)
-{
-    return node != NULL && node->type == YAML_SCALAR_NODE &&
-                   strlen((const char *)node->data.scalar.value) == node->data.scalar.length
-               ? (const char *)node->data.scalar.value
-               : NULL;
-}
-
-static bool unknown_key(struct grid_reader *reader, const yaml_node_t *node, const char *key,
-                        const char *const names[], int count)
-{
-    struct nearest nearest = nearest_to(key);
-    char all[200] = "";
-
-    for (int i = 0; i < count; i++) {
-        nearest_offer(&nearest, names[i]);
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s", i == 0 ? "" : ", ", names[i]);
-    }
-    return refuse(reader, node, "no key is called '%.60s'; there are %s%s", key, all,
-                  nearest_text(&nearest).text);
-}
-
-static bool read_keys(struct grid_reader *reader, yaml_node_t *node, const char *const names[],
-                      int count, struct grid_keys *keys)
-{
-    *keys = (struct grid_keys){0};
-    if (node->type != YAML_MAPPING_NODE)
-        return refuse(reader, node, "keys with values are expected here, as in '%s: …'", names[0]);
-    yaml_node_pair_t *pair = node->data.mapping.pairs.start;
-    for (; pair < node->data.mapping.pairs.top; pair++) {
-        yaml_node_t *key = yaml_document_get_node(&reader->document, pair->key);
-        const char *name = text_of(key);
-        int i = 0;
-        while (name != NULL && i < count && strcmp(names[i], name) != 0)
-            i++;
-        if (name == NULL || i == count)
-            return unknown_key(reader, key, name == NULL ? "" : name, names, count);
-        if (keys->value[i] != NULL)
-            return refuse(reader, key, "'%s' stands here twice", name);
-        keys->value[i] = yaml_document_get_node(&reader->document, pair->value);
-    }
-    return true;
-}
-
-static bool read_text(struct grid_reader *reader, const yaml_node_t *node, const char *key,
-                      const char **text)
-{
-    *text = text_of(node);
-    return (*text != NULL && **text != '\0') ||
-           refuse(reader, node, "'%s' has no text as its value", key);
-}
-
-static bool read_number(struct grid_reader *reader, const yaml_node_t *node, const char *key,
-                        uint64_t most, uint64_t *value)
-{
-    const char *text = text_of(node);
-
-    if (text == NULL || !parse_number(text, value))
-        return refuse(reader, node, "'%s' is no number%s%.60s%s", key, text == NULL ? "" : " '",
-                      text == NULL ? "" : text, text == NULL ? "" : "'");
-    return *value <= most || refuse(reader, node, "'%s' is too large '%.60s'", key, text);
-}
-
-static bool for_each(struct grid_reader *reader, yaml_node_t *list, const char *key,
-                     bool (*take)(struct grid_reader *reader, yaml_node_t *item))
-{
-    if (list == NULL)
-        return true;
-    if (list->type != YAML_SEQUENCE_NODE)
-        return refuse(reader, list, "'%s' is a list, each item behind a '-'", key);
-    yaml_node_item_t *item = list->data.sequence.items.start;
-    for (; item < list->data.sequence.items.top; item++)
-        if (!take(reader, yaml_document_get_node(&reader->document, *item)))
-            return false;
-    return true;
-}
-
-// A file's name, relative to the folder of the description; for free().
-static char *path_of(struct grid_reader *reader, const char *name)
-{
-    const char *slash = strrchr(reader->path, '/');
-    size_t folder = slash == NULL || name[0] == '/' || is_standard_stream(name)
-                        ? 0
-                        : (size_t)(slash - reader->path) + 1;
-    char *path = malloc(folder + strlen(name) + 1);
-
-    if (path == NULL) {
-        message_no_memory(reader->why, name);
-        return NULL;
-    }
-    memcpy(path, reader->path, folder);
-    strcpy(path + folder, name);
-    return path;
-}
 
 // ---------------------------------------------------------------- programs
 
@@ -155,7 +18,7 @@ enum { PROGRAM_CORES = CORE_COUNT + ETHERNET_CORES };
 static bool add_core(struct grid_reader *reader, struct chip_group *group,
                      const struct chip_area *area, int number, const char *name, const char *from)
 {
-    char *path = path_of(reader, name);
+    char *path = grid_path(reader, name);
 
     if (group == NULL)
         return path != NULL && ethernet_set(&reader->job->ethernet, area, number - CORE_COUNT, path,
@@ -179,7 +42,7 @@ static bool add_cores(struct grid_reader *reader, const struct chip_area *area, 
             if (group == NULL)
                 return false;
         }
-        if (!read_text(reader, values[i], names[i], &name) ||
+        if (!grid_text(reader, values[i], names[i], &name) ||
             !add_core(reader, group, area, i, name, from))
             return false;
     }
@@ -198,22 +61,23 @@ static bool take_program(struct grid_reader *reader, yaml_node_t *item)
     for (int i = 0; i < PROGRAM_CORES; i++)
         names[1 + i] = i < CORE_COUNT ? tsr_core_program_name((tsr_core)i)
                                       : ethernet_core_name(i - CORE_COUNT);
-    line_text(reader, item, from);
-    if (!read_keys(reader, item, names, 1 + PROGRAM_CORES, &keys))
+    grid_line(reader, item, from);
+    if (!grid_keys_of(reader, item, names, 1 + PROGRAM_CORES, &keys))
         return false;
     if (keys.value[0] == NULL)
-        return refuse(reader, item, "'tiles' is missing: X,Y or X-X,Y-Y");
-    if (!read_text(reader, keys.value[0], "tiles", &text) ||
+        return grid_refuse(reader, item, "'tiles' is missing: X,Y or X-X,Y-Y");
+    if (!grid_text(reader, keys.value[0], "tiles", &text) ||
         !area_parse(&area, text, from, reader->why))
         return false;
     for (int i = 0; i < PROGRAM_CORES; i++)
         *(i < CORE_COUNT ? &tensix : &ethernet) |= keys.value[1 + i] != NULL;
     if (tensix == ethernet)
-        return refuse(reader, item,
-                      tensix ? "a tile has cores of a Tensix tile (brisc, …) or of an Ethernet "
-                               "tile (erisc, erisc1), not both"
-                             : "no core has a program here (brisc, trisc0, trisc1, trisc2 or "
-                               "ncrisc; of an Ethernet tile erisc or erisc1)");
+        return grid_refuse(reader, item,
+                           tensix
+                               ? "a tile has cores of a Tensix tile (brisc, …) or of an Ethernet "
+                                 "tile (erisc, erisc1), not both"
+                               : "no core has a program here (brisc, trisc0, trisc1, trisc2 or "
+                                 "ncrisc; of an Ethernet tile erisc or erisc1)");
     return add_cores(reader, &area, from, names + 1, keys.value + 1);
 }
 
@@ -225,12 +89,12 @@ static bool read_place(struct grid_reader *reader, const yaml_node_t *item, yaml
     char from[FROM_TEXT];
     const char *text;
 
-    line_text(reader, item, from);
+    grid_line(reader, item, from);
     if (node == NULL || address == NULL)
-        return refuse(reader, item, "'%s' is missing", node == NULL ? "node" : "address");
-    return read_text(reader, node, "node", &text) &&
+        return grid_refuse(reader, item, "'%s' is missing", node == NULL ? "node" : "address");
+    return grid_text(reader, node, "node", &text) &&
            area_parse(&place->area, text, from, reader->why) &&
-           read_number(reader, address, "address", UINT64_MAX, &place->address);
+           grid_number(reader, address, "address", UINT64_MAX, &place->address);
 }
 
 static bool set_array(struct grid_reader *reader, const yaml_node_t *item,
@@ -239,15 +103,15 @@ static bool set_array(struct grid_reader *reader, const yaml_node_t *item,
     const char *text;
 
     if (format == NULL)
-        return refuse(reader, item, "'format' of the array is missing, as in 'format: bf16'");
-    if (!read_text(reader, format, "format", &text))
+        return grid_refuse(reader, item, "'format' of the array is missing, as in 'format: bf16'");
+    if (!grid_text(reader, format, "format", &text))
         return false;
     data->array = true;
     snprintf(data->tensor.name, sizeof data->tensor.name, "%s", name);
     data->tensor.layout = (struct tile_layout){
         .format = array_format_find(text), .tiled = true, .tile_rows = 32, .tile_cols = 32};
     return data->tensor.layout.format != NULL ||
-           refuse(reader, format, "no format of arrays is called '%.60s'", text);
+           grid_refuse(reader, format, "no format of arrays is called '%.60s'", text);
 }
 
 // From `file`, or `array` and its format.
@@ -257,18 +121,18 @@ static bool set_path(struct grid_reader *reader, const yaml_node_t *item, const 
     const char *name;
 
     if (format != NULL && array == NULL)
-        return refuse(reader, format, "'format' goes with 'array' only");
-    if (!read_text(reader, file != NULL ? file : array, file != NULL ? "file" : "array", &name) ||
+        return grid_refuse(reader, format, "'format' goes with 'array' only");
+    if (!grid_text(reader, file != NULL ? file : array, file != NULL ? "file" : "array", &name) ||
         (array != NULL && !set_array(reader, item, format, name, data)))
         return false;
-    data->path = path_of(reader, name);
+    data->path = grid_path(reader, name);
     return data->path != NULL;
 }
 
 static bool set_words(struct grid_reader *reader, yaml_node_t *words, struct chip_data *data)
 {
     if (words->type != YAML_SEQUENCE_NODE)
-        return refuse(reader, words, "'words' is a list of numbers, as in [1, 0x20]");
+        return grid_refuse(reader, words, "'words' is a list of numbers, as in [1, 0x20]");
     size_t count = (size_t)(words->data.sequence.items.top - words->data.sequence.items.start);
     data->words = calloc(count + 1, sizeof *data->words);
     if (data->words == NULL)
@@ -277,7 +141,7 @@ static bool set_words(struct grid_reader *reader, yaml_node_t *words, struct chi
         uint64_t value;
         const yaml_node_t *item =
             yaml_document_get_node(&reader->document, words->data.sequence.items.start[i]);
-        if (!read_number(reader, item, "words", UINT32_MAX, &value))
+        if (!grid_number(reader, item, "words", UINT32_MAX, &value))
             return false;
         data->words[i] = (uint32_t)value;
     }
@@ -291,13 +155,13 @@ static bool read_write(struct grid_reader *reader, yaml_node_t *item, struct chi
     static const char *const names[KEYS] = {"node", "address", "file", "array", "format", "words"};
     struct grid_keys keys;
 
-    if (!read_keys(reader, item, names, KEYS, &keys) ||
+    if (!grid_keys_of(reader, item, names, KEYS, &keys) ||
         !read_place(reader, item, keys.value[NODE], keys.value[ADDRESS], &data->place))
         return false;
     if ((keys.value[FILE_NAME] != NULL) + (keys.value[ARRAY] != NULL) +
             (keys.value[WORDS] != NULL) !=
         1)
-        return refuse(reader, item, "one of 'file', 'array' and 'words' says what is written");
+        return grid_refuse(reader, item, "one of 'file', 'array' and 'words' says what is written");
     return keys.value[WORDS] != NULL ? set_words(reader, keys.value[WORDS], data)
                                      : set_path(reader, item, keys.value[FILE_NAME],
                                                 keys.value[ARRAY], keys.value[FORMAT], data);
@@ -307,7 +171,7 @@ static bool take_write(struct grid_reader *reader, yaml_node_t *item)
 {
     char from[FROM_TEXT];
 
-    line_text(reader, item, from);
+    grid_line(reader, item, from);
     struct chip_data *data = chip_job_add_write(reader->job, from, reader->why);
     return data != NULL && read_write(reader, item, data);
 }
@@ -319,20 +183,20 @@ static bool set_shape(struct grid_reader *reader, const yaml_node_t *item, yaml_
     struct message reason;
 
     if (shape == NULL || shape->type != YAML_SEQUENCE_NODE)
-        return refuse(reader, shape == NULL ? item : shape,
-                      "an array has a shape, as in 'shape: [128, 128]'");
+        return grid_refuse(reader, shape == NULL ? item : shape,
+                           "an array has a shape, as in 'shape: [128, 128]'");
     const yaml_node_item_t *sides = shape->data.sequence.items.start;
     for (; sides < shape->data.sequence.items.top; sides++) {
         uint64_t side;
         if (tensor->dims == NPY_MAX_DIMS)
-            return refuse(reader, shape, "more than %d dimensions", NPY_MAX_DIMS);
-        if (!read_number(reader, yaml_document_get_node(&reader->document, *sides), "shape",
+            return grid_refuse(reader, shape, "more than %d dimensions", NPY_MAX_DIMS);
+        if (!grid_number(reader, yaml_document_get_node(&reader->document, *sides), "shape",
                          UINT32_MAX, &side))
             return false;
         tensor->shape[tensor->dims++] = (size_t)side;
     }
     if (!tensor_fit(tensor, &reason))
-        return refuse(reader, shape, "%s", reason.text);
+        return grid_refuse(reader, shape, "%s", reason.text);
     data->size = tensor->bytes;
     return true;
 }
@@ -345,8 +209,8 @@ static bool take_dump(struct grid_reader *reader, yaml_node_t *item)
     struct grid_keys keys;
     char from[FROM_TEXT];
 
-    line_text(reader, item, from);
-    if (!read_keys(reader, item, names, KEYS, &keys))
+    grid_line(reader, item, from);
+    if (!grid_keys_of(reader, item, names, KEYS, &keys))
         return false;
     struct chip_data *data = chip_job_add_dump(reader->job, from, reader->why);
     if (data == NULL ||
@@ -354,12 +218,13 @@ static bool take_dump(struct grid_reader *reader, yaml_node_t *item)
         return false;
     bool file = keys.value[FILE_NAME] != NULL;
     if (file == (keys.value[ARRAY] != NULL))
-        return refuse(reader, item, "one of 'file' and 'array' says where it is written");
+        return grid_refuse(reader, item, "one of 'file' and 'array' says where it is written");
     if (file != (keys.value[SIZE] != NULL) || (file && keys.value[SHAPE] != NULL))
-        return refuse(reader, item, "a file comes with 'size', an array with 'format' and 'shape'");
+        return grid_refuse(reader, item,
+                           "a file comes with 'size', an array with 'format' and 'shape'");
     return set_path(reader, item, keys.value[FILE_NAME], keys.value[ARRAY], keys.value[FORMAT],
                     data) &&
-           (file ? read_number(reader, keys.value[SIZE], "size", UINT64_MAX, &data->size)
+           (file ? grid_number(reader, keys.value[SIZE], "size", UINT64_MAX, &data->size)
                  : set_shape(reader, item, keys.value[SHAPE], data));
 }
 
@@ -373,12 +238,12 @@ static bool read_until(struct grid_reader *reader, yaml_node_t *item, struct chi
     struct grid_keys keys;
     uint64_t number;
 
-    if (!read_keys(reader, item, names, KEYS, &keys) ||
+    if (!grid_keys_of(reader, item, names, KEYS, &keys) ||
         !read_place(reader, item, keys.value[NODE], keys.value[ADDRESS], place))
         return false;
     if (keys.value[VALUE] == NULL)
-        return refuse(reader, item, "'value' is missing");
-    if (!read_number(reader, keys.value[VALUE], "value", UINT32_MAX, &number))
+        return grid_refuse(reader, item, "'value' is missing");
+    if (!grid_number(reader, keys.value[VALUE], "value", UINT32_MAX, &number))
         return false;
     *value = (uint32_t)number;
     return true;
@@ -390,7 +255,7 @@ static bool take_until(struct grid_reader *reader, yaml_node_t *item)
 
     if (item == NULL)
         return true;
-    line_text(reader, item, job->until_from);
+    grid_line(reader, item, job->until_from);
     job->until = true;
     return read_until(reader, item, &job->until_place, &job->until_value);
 }
@@ -402,17 +267,18 @@ static bool take_step(struct grid_reader *reader, yaml_node_t *item)
     struct grid_keys keys;
     char from[FROM_TEXT];
 
-    line_text(reader, item, from);
-    if (!read_keys(reader, item, names, KEYS, &keys))
+    grid_line(reader, item, from);
+    if (!grid_keys_of(reader, item, names, KEYS, &keys))
         return false;
     if ((keys.value[CYCLES] != NULL) + (keys.value[WRITE] != NULL) + (keys.value[UNTIL] != NULL) !=
         1)
-        return refuse(reader, item, "a step of the host is one of 'cycles', 'write' and 'until'");
+        return grid_refuse(reader, item,
+                           "a step of the host is one of 'cycles', 'write' and 'until'");
     struct chip_step *step = chip_job_add_step(reader->job, from, reader->why);
     if (step == NULL)
         return false;
     if (keys.value[CYCLES] != NULL)
-        return read_number(reader, keys.value[CYCLES], "cycles", UINT32_MAX, &step->cycles);
+        return grid_number(reader, keys.value[CYCLES], "cycles", UINT32_MAX, &step->cycles);
     step->kind = keys.value[WRITE] != NULL ? STEP_WRITE : STEP_UNTIL;
     return step->kind == STEP_WRITE
                ? read_write(reader, keys.value[WRITE], &step->data)
@@ -430,15 +296,16 @@ static bool take_arch(struct grid_reader *reader, const yaml_node_t *node, const
 
     if (node == NULL)
         return true;
-    if (!read_text(reader, node, key, &text))
+    if (!grid_text(reader, node, key, &text))
         return false;
     if (tsr_arch_from_name(text, &arch) != TSR_OK)
-        return refuse(reader, node, "no chip is called '%.60s' (wh or bh)", text);
+        return grid_refuse(reader, node, "no chip is called '%.60s' (wh or bh)", text);
     if (job->arch_given && job->arch != arch)
-        return refuse(reader, node,
-                      job->chips.count > 0 ? "this chip is %s, and what it is linked with is %s"
-                                           : "the file is for %s, and --chip says %s",
-                      tsr_arch_name(arch), tsr_arch_name(job->arch));
+        return grid_refuse(reader, node,
+                           job->chips.count > 0
+                               ? "this chip is %s, and what it is linked with is %s"
+                               : "the file is for %s, and --chip says %s",
+                           tsr_arch_name(arch), tsr_arch_name(job->arch));
     job->arch_given = true;
     job->arch = arch;
     return true;
@@ -453,15 +320,15 @@ static bool take_one_chip(struct grid_reader *reader, yaml_node_t *item)
     char from[FROM_TEXT];
     const char *name = "";
 
-    line_text(reader, item, from);
-    if (item->type != YAML_SCALAR_NODE && !read_keys(reader, item, names, KEYS, &keys))
+    grid_line(reader, item, from);
+    if (item->type != YAML_SCALAR_NODE && !grid_keys_of(reader, item, names, KEYS, &keys))
         return false;
-    if (keys.value[NAME] != NULL && !read_text(reader, keys.value[NAME], "name", &name))
+    if (keys.value[NAME] != NULL && !grid_text(reader, keys.value[NAME], "name", &name))
         return false;
     struct chip_entry *entry = chips_add(&reader->job->chips, name, from, reader->why);
     return entry != NULL && take_arch(reader, keys.value[ARCH], "arch") &&
            (keys.value[HARVESTED] == NULL ||
-            read_number(reader, keys.value[HARVESTED], "harvested", UINT32_MAX, &entry->harvested));
+            grid_number(reader, keys.value[HARVESTED], "harvested", UINT32_MAX, &entry->harvested));
 }
 
 // CHIP:TILE-CHIP:TILE, or that and which frames are lost.
@@ -473,17 +340,17 @@ static bool take_link(struct grid_reader *reader, yaml_node_t *item)
     char from[FROM_TEXT];
     const char *ends;
 
-    line_text(reader, item, from);
-    if (item->type != YAML_SCALAR_NODE && !read_keys(reader, item, names, KEYS, &keys))
+    grid_line(reader, item, from);
+    if (item->type != YAML_SCALAR_NODE && !grid_keys_of(reader, item, names, KEYS, &keys))
         return false;
     if (keys.value[ENDS] == NULL)
-        return refuse(reader, item, "'ends' is missing: CHIP:TILE-CHIP:TILE");
-    if (!read_text(reader, keys.value[ENDS], "ends", &ends))
+        return grid_refuse(reader, item, "'ends' is missing: CHIP:TILE-CHIP:TILE");
+    if (!grid_text(reader, keys.value[ENDS], "ends", &ends))
         return false;
     struct chip_link *link =
         chips_add_link(&reader->job->chips, ends, strlen(ends), from, reader->why);
     return link != NULL && (keys.value[DROP_EVERY] == NULL ||
-                            read_number(reader, keys.value[DROP_EVERY], "drop_every", UINT32_MAX,
+                            grid_number(reader, keys.value[DROP_EVERY], "drop_every", UINT32_MAX,
                                         &link->drop_every));
 }
 
@@ -497,14 +364,14 @@ static bool take_document(struct grid_reader *reader)
 
     if (root == NULL)
         return message_set(reader->why, "%s: the file says nothing", reader->path);
-    return read_keys(reader, root, names, KEYS, &keys) &&
+    return grid_keys_of(reader, root, names, KEYS, &keys) &&
            take_arch(reader, keys.value[CHIP], "chip") &&
-           for_each(reader, keys.value[CHIPS], "chips", take_one_chip) &&
-           for_each(reader, keys.value[LINKS], "links", take_link) &&
-           for_each(reader, keys.value[PROGRAMS], "programs", take_program) &&
-           for_each(reader, keys.value[WRITE], "write", take_write) &&
-           for_each(reader, keys.value[HOST], "host", take_step) &&
-           for_each(reader, keys.value[DUMP], "dump", take_dump) &&
+           grid_each(reader, keys.value[CHIPS], "chips", take_one_chip) &&
+           grid_each(reader, keys.value[LINKS], "links", take_link) &&
+           grid_each(reader, keys.value[PROGRAMS], "programs", take_program) &&
+           grid_each(reader, keys.value[WRITE], "write", take_write) &&
+           grid_each(reader, keys.value[HOST], "host", take_step) &&
+           grid_each(reader, keys.value[DUMP], "dump", take_dump) &&
            take_until(reader, keys.value[UNTIL]);
 }
 
