@@ -283,9 +283,9 @@ void chip_report_reason(FILE *file, const struct chip_picture *picture)
         report_finding_line(file, &tile->run, found.found.diagnostic);
     } else if (picture->job->until && picture->end != TSR_END_IDLE) {
         fprintf(file, "%s: the word of %s did not come: %s\n", chip_job_path(picture->job),
-                picture->job->until_from, end_name(picture->end));
+                picture->job->until_from, tsr_end_name(picture->end));
     } else if (picture->end != TSR_END_IDLE) {
-        fprintf(file, "%s: %s", chip_job_path(picture->job), end_name(picture->end));
+        fprintf(file, "%s: %s", chip_job_path(picture->job), tsr_end_name(picture->end));
         print_first_wait(file, picture, tile);
     } else if (!print_fallen(file, picture, tile)) {
         fprintf(file, "%s: the run ended before the word of %s came\n", chip_job_path(picture->job),

@@ -91,7 +91,7 @@ bool chip_report_json(FILE *file, const struct chip_picture *picture)
     json_object_set_new(root, "program", report_text_json(path, strlen(path)));
     json_object_set_new(root, "arch", json_string(tsr_arch_name(picture->job->arch)));
     json_object_set_new(root, "timing", json_boolean(picture->timing));
-    json_object_set_new(root, "end", json_string(end_name(picture->end)));
+    json_object_set_new(root, "end", json_string(tsr_end_name(picture->end)));
     json_object_set_new(root, "status", json_integer(picture->status));
     json_object_set_new(root, "cycles",
                         json_integer((json_int_t)tsr_chip_cycle(picture->chips[0])));

@@ -20,7 +20,7 @@ bool words_add(struct explore_words *words, const char *option, const char *valu
 
 static void print_end(const struct outcome *outcome)
 {
-    printf("%s%s%s%s%s", end_name(outcome->end), outcome->finding[0] == '\0' ? "" : " by ",
+    printf("%s%s%s%s%s", tsr_end_name(outcome->end), outcome->finding[0] == '\0' ? "" : " by ",
            outcome->finding, outcome->sentence[0] == '\0' ? "" : ": ", outcome->sentence);
 }
 

@@ -29,18 +29,6 @@ tsr_diagnostic other_place(const tsr_finding_place *other)
                             .pushed_pc = other->pushed_pc};
 }
 
-const char *end_name(tsr_end end)
-{
-    static const char *const names[] = {
-        [TSR_END_IDLE] = "idle",       [TSR_END_DEADLOCK] = "deadlock",
-        [TSR_END_BLOCKED] = "blocked", [TSR_END_TIMEOUT] = "time-out",
-        [TSR_END_STOPPED] = "stopped", [TSR_END_BREAK] = "break",
-        [TSR_END_NO_TILE] = "no tile", [TSR_END_UNTIL] = "until",
-    };
-
-    return names[end];
-}
-
 const char *end_sentence(tsr_end end)
 {
     static const char *const sentences[] = {
@@ -330,5 +318,5 @@ void report_reason(FILE *file, const struct run_picture *picture)
         return;
     }
     fprintf(file, "%stessera:%s %s: %s\n", paint(file, PAINT_BAD), paint(file, PAINT_NONE),
-            picture->path, end_name(picture->end));
+            picture->path, tsr_end_name(picture->end));
 }

@@ -67,7 +67,6 @@ struct finding_place find_other_place(const struct run_picture *picture,
                                       const tsr_finding_place *other);
 // The place of the instruction or of the core that waits; line 0: not known.
 struct finding_place find_wait_place(const struct run_picture *picture, const tsr_wait *wait);
-const char *end_name(tsr_end end);     // "idle", "deadlock", …
 const char *end_sentence(tsr_end end); // "completed", "ended in a deadlock", …
 void report_text(FILE *file, const struct run_picture *picture);
 // False if there is no memory.

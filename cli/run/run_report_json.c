@@ -236,7 +236,7 @@ bool report_json(FILE *file, const struct run_picture *picture)
     json_object_set_new(root, "program", report_text_json(picture->path, strlen(picture->path)));
     json_object_set_new(root, "arch", json_string(tsr_arch_name(picture->arch)));
     json_object_set_new(root, "timing", json_boolean(picture->timing));
-    json_object_set_new(root, "end", json_string(end_name(picture->end)));
+    json_object_set_new(root, "end", json_string(tsr_end_name(picture->end)));
     json_object_set_new(root, "status", json_integer(picture->status));
     json_object_set_new(root, "cycles",
                         picture->timing           ? number(report.cycles)

@@ -399,6 +399,7 @@ typedef enum tsr_end {
     TSR_END_NO_TILE = 6,  // the tile is NULL
     TSR_END_UNTIL = 7     // the word of until_address is what the limits wait for
 } tsr_end;
+const char *tsr_end_name(tsr_end end); // "idle", "deadlock", "time-out", …; else "none"
 
 typedef struct tsr_limits {
     // 0: none; counted from this call. With `external` time passes up to here, and up to
@@ -453,8 +454,7 @@ typedef struct tsr_wait {
     int pushed_core, changed_pushed_core;
     uint32_t pushed_pc, changed_pushed_pc;
 } tsr_wait;
-// Who waits for what now. Returns the number of waits, 0 if `tile` is NULL; fills at most
-// `capacity`, none if `waits` is NULL.
+// How many wait now, 0 if `tile` is NULL; fills at most `capacity`, none if `waits` is NULL.
 int tsr_waits(const tsr_tile *tile, tsr_wait *waits, int capacity);
 
 // What an access waits for that gave TSR_BUSY, and what would end that: for callers that play the

@@ -138,6 +138,17 @@ const char *tsr_unit_name(tsr_unit unit)
     return (unsigned)unit < TSR_UNIT_COUNT ? unit_names[unit] : "none";
 }
 
+const char *tsr_end_name(tsr_end end)
+{
+    static const char *const names[] = {
+        [TSR_END_IDLE] = "idle",       [TSR_END_DEADLOCK] = "deadlock",
+        [TSR_END_BLOCKED] = "blocked", [TSR_END_TIMEOUT] = "time-out",
+        [TSR_END_STOPPED] = "stopped", [TSR_END_BREAK] = "break",
+        [TSR_END_NO_TILE] = "no tile", [TSR_END_UNTIL] = "until",
+    };
+    return (unsigned)end < sizeof names / sizeof names[0] ? names[end] : "none";
+}
+
 const char *tsr_reason_name(tsr_reason reason)
 {
     return (unsigned)reason < TSR_REASON_COUNT ? reason_names[reason] : "none";

@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Builds both clients and the program of the second one, and runs them on both chips. RISCV_CC is a
+# compiler for RISC-V, CC one for the host, TESSERA the command, TESSERA_FLAGS what clients need for
+# the library (default: pkg-config's).
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d "${TMPDIR:-/tmp}/tessera-embedding.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+tessera=${TESSERA:-tessera}
+flags=${TESSERA_FLAGS:-$(pkg-config --cflags --libs tessera)}
+
+for client in run_words run_elf; do
+    # shellcheck disable=SC2086 # a list of flags
+    "${CC:-cc}" -std=c17 -Wall -Wextra -O2 -o "$work/$client" "$here/$client.c" $flags
+done
+mkdir -p "$work/include/tessera/kernel"
+cp "$here"/../../include/tessera/kernel/*.h "$work/include/tessera/kernel"
+for arch in wh bh; do
+    case $arch in
+    wh) chip=wormhole_b0 define=ARCH_WORMHOLE ;;
+    *) chip=blackhole_a0 define=ARCH_BLACKHOLE ;;
+    esac
+    "$tessera" kernel-header --arch "$arch" >"$work/include/tessera/kernel/$chip.h"
+    "$tessera" kernel-header --arch "$arch" --linker-script trisc0 >"$work/trisc0.ld"
+    "${RISCV_CC:-riscv64-unknown-elf-gcc}" -march=rv32im -mabi=ilp32 -O2 -g -Wall -Wextra \
+        -ffreestanding -nostdlib "-D$define" "-I$work/include" -T "$work/trisc0.ld" \
+        -o "$work/$arch.elf" "$here/count.c"
+    echo "run_words $arch"
+    "$work/run_words" "$arch"
+    echo "run_elf $arch count.elf"
+    "$work/run_elf" "$arch" "$work/$arch.elf"
+done
