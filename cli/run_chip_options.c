@@ -288,10 +288,10 @@ bool chip_options(struct chip_order *order, const struct given_option *given, in
                   struct message *why)
 {
     order->trace.order.to = UINT64_MAX;
-    const char *races = getenv("TESSERA_RACES");
     order->choice.options = tsr_options_default(TSR_WORMHOLE_B0);
     order->choice.options.watch_config = true;
-    order->choice.options.find_races = races != NULL && strcmp(races, "1") == 0;
+    if (!choose_races_by_environment(&order->choice, why))
+        return false;
     for (int i = 0; i < count; i++)
         if (!take_option(order, &given[i], why))
             return false;

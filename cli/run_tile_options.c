@@ -175,8 +175,8 @@ int tile_options(struct run_job *job, const struct given_option *given, int coun
 
     job->choice.options = tsr_options_default(TSR_WORMHOLE_B0);
     job->choice.options.watch_config = true;
-    const char *races = getenv("TESSERA_RACES");
-    job->choice.options.find_races = races != NULL && strcmp(races, "1") == 0;
+    if (!choose_races_by_environment(&job->choice, &why))
+        return report_message(&why);
     job->trace_order.to = UINT64_MAX;
     job->files = (struct ttasm_files){.in = job->in, .out = job->out};
     for (int i = 0; i < count; i++)

@@ -1,15 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // The environment variables: TESSERA_ON_FINDING, _FINDINGS, _WAITS, _POLICY, _TIMING, _TRACE,
 // _THREADS, _HARVESTED, _ACCESS_CYCLES, _RACES, _CHIPS, _LINKS and TTSIM_SEMIHOSTING. Refused is
-// what is misspelt, with the words that would do.
+// what is misspelt, with the words that would do, and a name that none of them has.
 #include "environment.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+extern char **environ;
+
 static void refuse(const char *name, const char *value, const char *expected)
 {
     fprintf(stderr, "tessera: %s=%s is ignored; expected %s.\n", name, value, expected);
+}
+
+// A name that is misspelt would otherwise be as if it were not set.
+static void refuse_unknown(void)
+{
+    static const char *const known[] = {"ON_FINDING", "FINDINGS", "WAITS",         "POLICY",
+                                        "TIMING",     "TRACE",    "THREADS",       "HARVESTED",
+                                        "RACES",      "LINKS",    "ACCESS_CYCLES", "CHIPS"};
+    enum { COUNT = sizeof known / sizeof *known };
+    static const char prefix[] = "TESSERA_";
+    for (char **at = environ; at && *at; at++) {
+        const char *name = *at + strlen(prefix);
+        if (strncmp(*at, prefix, strlen(prefix)) != 0)
+            continue;
+        int i = 0;
+        size_t length = strcspn(name, "=");
+        while (i < COUNT && (strlen(known[i]) != length || memcmp(name, known[i], length) != 0))
+            i++;
+        if (i == COUNT)
+            fprintf(stderr, "tessera: no variable is called TESSERA_%.*s; it is ignored.\n",
+                    (int)length, name);
+    }
 }
 
 // The index of the variable's value among `words`, which end with NULL; -1: not set, or none.
@@ -104,6 +128,7 @@ struct ttsim_environment ttsim_environment_read(tsr_arch arch)
     static const char *const endings[] = {"go-on", "exit", NULL};
     static const char *const switches[] = {"off", "0", "on", "1", NULL};
     struct ttsim_environment environment = {.options = tsr_chip_options_default(arch)};
+    refuse_unknown();
     environment.exits = choice("TESSERA_ON_FINDING", endings, "go-on or exit") == 1;
     environment.options.tile.timing = choice("TESSERA_TIMING", switches, "on or off") >= 2;
     environment.options.tile.find_races = choice("TESSERA_RACES", switches, "on or off") >= 2;
@@ -217,13 +242,17 @@ void ttsim_environment_link(const struct ttsim_environment *environment, tsr_chi
     }
 }
 
+static void close_file(FILE *file, const char *name)
+{
+    bool whole = !file || ferror(file) == 0;
+    if (file && (fclose(file) != 0 || !whole))
+        fprintf(stderr, "tessera: %s: not all of the file could be written.\n", name);
+}
+
 void ttsim_environment_close(struct ttsim_environment *environment)
 {
-    if (environment->findings)
-        fclose(environment->findings);
-    if (environment->waits)
-        fclose(environment->waits);
-    if (environment->trace)
-        fclose(environment->trace);
+    close_file(environment->findings, "TESSERA_FINDINGS");
+    close_file(environment->waits, "TESSERA_WAITS");
+    close_file(environment->trace, "TESSERA_TRACE");
     environment->findings = environment->waits = environment->trace = NULL;
 }

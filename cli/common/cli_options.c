@@ -5,6 +5,7 @@
 #include "common/help.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_OPTIONS = 40, FIRST_OPTION = 256 };
@@ -113,6 +114,19 @@ bool choose_schedule(struct tile_choice *choice, const char *word, struct messag
     choice->options.schedule = TSR_SCHEDULE_RANDOM;
     choice->schedule_seed_given = true;
     return true;
+}
+
+bool choose_races_by_environment(struct tile_choice *choice, struct message *why)
+{
+    static const char *const words[] = {"", "0", "off", "1", "on"};
+    enum { COUNT = sizeof words / sizeof words[0], FIRST_ON = 3 };
+    const char *value = getenv("TESSERA_RACES");
+    int i = 0;
+
+    while (value != NULL && i < COUNT && strcmp(value, words[i]) != 0)
+        i++;
+    choice->options.find_races = i >= FIRST_ON;
+    return i < COUNT || message_set(why, "TESSERA_RACES: neither on nor off: '%s'", value);
 }
 
 bool schedule_fits(const struct tile_choice *choice, struct message *why)

@@ -43,6 +43,8 @@ bool choose_timing(struct tile_choice *choice, const char *word, struct message 
 bool choose_pipeline(struct tile_choice *choice, const char *word, struct message *why);
 // eager, late, random or random:SEED.
 bool choose_schedule(struct tile_choice *choice, const char *word, struct message *why);
+// TESSERA_RACES, before the options.
+bool choose_races_by_environment(struct tile_choice *choice, struct message *why);
 bool schedule_fits(const struct tile_choice *choice, struct message *why);
 // After all options: a seed that was given with the schedule random is the schedule's.
 void settle_seed(struct tile_choice *choice);

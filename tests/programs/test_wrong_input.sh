@@ -228,6 +228,10 @@ refuse "--findings-fail: no finding or category is called ''" \
     run nop.ttasm --arch wh --findings-fail=
 refuse "--findings-fail: no finding or category is called ''" \
     run nop.ttasm --arch wh --findings-fail=race,
+export TESSERA_RACES=maybe
+refuse "TESSERA_RACES: neither on nor off: 'maybe'" run nop.ttasm --arch wh
+refuse "TESSERA_RACES: neither on nor off: 'maybe'" run --chip wh --elf 1,1:brisc=x
+unset TESSERA_RACES
 refuse "--load needs --elf" explore nop.ttasm --arch wh --load a.npy@0
 refuse "--until needs --elf" explore nop.ttasm --arch wh --until 0=0
 refuse "--max-cycles needs --elf" explore nop.ttasm --arch wh --max-cycles 5

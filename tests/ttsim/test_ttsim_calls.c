@@ -244,6 +244,25 @@ static void misspelt(int arch)
         unsetenv(variables[i][0]);
     }
     assert_int_equal(count_of("is ignored; expected"), COUNT);
+    setenv("TESSERA_TIMIMG", "on", 1);
+    setenv("TESSERA_TIMING", "off", 1);
+    assert_int_equal(child(arch, run_wild), 0);
+    unsetenv("TESSERA_TIMIMG");
+    unsetenv("TESSERA_TIMING");
+    assert_said("no variable is called TESSERA_TIMIMG; it is ignored.");
+    assert_int_equal(count_of("no variable is called"), 1);
+}
+
+// What does not fit on a disk is not lost without a word.
+static void full_disk(int arch)
+{
+    static const char *const names[] = {"TESSERA_FINDINGS", "TESSERA_WAITS", "TESSERA_TRACE"};
+    for (int i = 0; i < 3; i++)
+        setenv(names[i], "/dev/full", 1);
+    assert_int_equal(child(arch, run_wild), 0);
+    for (int i = 0; i < 3; i++)
+        unsetenv(names[i]);
+    assert_said("TESSERA_FINDINGS: not all of the file could be written.");
 }
 
 static void write_beside(int arch)
@@ -365,6 +384,7 @@ TILE_BOTH(findings_are_told)
 TILE_BOTH(races_are_told)
 TILE_BOTH(endings)
 TILE_BOTH(misspelt)
+TILE_BOTH(full_disk)
 TILE_BOTH(harvested_tiles)
 TILE_BOTH(policies)
 TILE_BOTH(accesses_take_time)
@@ -373,17 +393,12 @@ TILE_BOTH(traces)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(life),
-        TILE_TEST(nothing_crashes),
-        TILE_TEST(forks),
-        TILE_TEST(findings_are_told),
-        TILE_TEST(endings),
-        TILE_TEST(misspelt),
-        TILE_TEST(harvested_tiles),
-        TILE_TEST(policies),
-        TILE_TEST(accesses_take_time),
-        TILE_TEST(races_are_told),
-        TILE_TEST(traces),
+        TILE_TEST(life),           TILE_TEST(nothing_crashes),
+        TILE_TEST(forks),          TILE_TEST(findings_are_told),
+        TILE_TEST(endings),        TILE_TEST(misspelt),
+        TILE_TEST(full_disk),      TILE_TEST(harvested_tiles),
+        TILE_TEST(policies),       TILE_TEST(accesses_take_time),
+        TILE_TEST(races_are_told), TILE_TEST(traces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
