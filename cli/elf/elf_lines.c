@@ -279,7 +279,7 @@ int elf_addresses(struct elf_lines *lines, const char *word, uint32_t *addresses
 
     if (lines == NULL || lines->elf == NULL)
         return 0;
-    bool in_file = colon != NULL && parse_number(colon + 1, &line) && line <= INT32_MAX;
+    bool in_file = colon != NULL && parse_number(colon + 1, &line) && line > 0 && line <= INT32_MAX;
     if (in_file) {
         snprintf(file, sizeof file, "%.*s", (int)(colon - word < 255 ? colon - word : 255), word);
         search.name = base_name(file);

@@ -56,6 +56,7 @@ refused 2 '0x16e000 is none of them' --arch wh --elf brisc=brisc.elf --until 0x1
 refused 2 "--stop-at: no program has code of that function or line" --arch wh \
     --elf brisc=brisc.elf --stop-at nowhere
 refused 2 "'trisc0:main'" --arch wh --elf brisc=brisc.elf --stop-at trisc0:main
+refused 2 "'brisc.c:0'" --arch wh --elf brisc=brisc.elf --stop-at brisc.c:0
 refused 2 "'brisc.c:9999'" --arch wh --elf brisc=brisc.elf --stop-at brisc.c:9999
 
 # ---------------------------------------------------------------- files
