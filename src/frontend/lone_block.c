@@ -44,10 +44,12 @@ static void look_at_mop(const struct lone *lone, struct ahead *ahead)
 }
 
 // False: it is not known what comes.
-static bool look_ahead(const struct lone *lone, struct ahead *ahead)
+static bool look_ahead(struct lone *lone, struct ahead *ahead)
 {
     const struct row *row = &lone->row;
     const struct tsr_replay *replay = &lone->frontend->replay;
+    if (!row->in_use)
+        make_row(lone);
     if (row->in_use) {
         ahead->word = row->word + row->at;
         ahead->gate = row->gate;
@@ -79,7 +81,9 @@ static unsigned before_expanders(const struct lone *lone, const struct ahead *ah
     if (!lone->row.in_use && count > ahead->cores)
         count = ahead->cores;
     end = end < known + count ? end : known + count;
-    for (unsigned i = count; i < end; i++) {
+    // What is played from the replay buffer is not expanded again.
+    unsigned first = ahead->gate + (lone->row.in_use ? lone->row.play : 0);
+    for (unsigned i = first > count ? first : count; i < end; i++) {
         const struct tsr_route *kept = &lone->engine->route[ahead->word[i] >> 24];
         if (!kept->expands)
             continue;
@@ -116,8 +120,10 @@ static bool has_room(const struct lone *lone, const struct tsr_route *route)
         return false;
     if (queue->count > 0 && tsr_unit_serial((tsr_unit)route->unit))
         return false;
+    uint64_t at = 0; // they leave in order
     for (unsigned i = 0; i < queue->count; i++) {
-        uint64_t at = queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH].completes_at;
+        uint64_t own = queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH].completes_at;
+        at = own > at ? own : at;
         if (at > now + route->latency || queue->count - i + (at - now - 1) >= route->depth)
             return false;
     }
@@ -139,10 +145,9 @@ static unsigned block_length(const struct lone *lone, const struct tsr_route *ro
     return before_expanders(lone, ahead, most);
 }
 
-// A word is gone from the gate; as tsr_count_issued().
+// A word is gone from the gate.
 static void leave_gate(struct lone *lone)
 {
-    lone->frontend->sequence++;
     lone->frontend->next_issue = lone->state->now + 1;
     if (lone->row.in_use) {
         lone->row.at++;
@@ -152,43 +157,76 @@ static void leave_gate(struct lone *lone)
     }
 }
 
+// As many cycles of a thread whose replay expander gives the gate a word in each: its FIFO before
+// that fills meanwhile. The row has no word that an expander keeps before then.
+static void play_words(struct lone *lone, unsigned words)
+{
+    struct row *row = &lone->row;
+    uint64_t now = lone->state->now, idle = lone->frontend->mop_idle_until;
+    unsigned enter = idle <= now ? words : idle - now < words ? words - (unsigned)(idle - now) : 0;
+    enter = enter < row->cores ? enter : row->cores;
+    if (enter > (unsigned)DEPTH_BEFORE_REPLAY - row->middle)
+        enter = (unsigned)DEPTH_BEFORE_REPLAY - row->middle;
+    const uint32_t *word = row->word + row->at + row->gate + row->play + row->middle;
+    for (unsigned i = 0; i < enter; i++)
+        row->keeps |= lone->engine->route[word[i] >> 24].expands;
+    row->cores -= enter;
+    row->middle += enter;
+    row->play -= words;
+    row->at += words;
+    lone->state->now += words;
+    lone->frontend->next_expand = lone->frontend->next_issue = lone->state->now;
+}
+
+// All but the last word leave the gate, one a cycle; the clock stands at the last one's cycle.
+static void move_fifos(struct lone *lone, unsigned words)
+{
+    if (lone->row.in_use && lone->row.play >= words) {
+        play_words(lone, words);
+        return;
+    }
+    for (unsigned i = 0; i < words; i++) {
+        leave_gate(lone);
+        expand(lone);
+        lone->state->now++;
+    }
+}
+
 // An instruction of the block as the queue holds it when it has executed.
-static void put_in_queue(const struct lone *lone, const struct tsr_route *route, uint32_t word)
+static void put_in_queue(const struct lone *lone, const struct tsr_route *route, uint32_t word,
+                         uint64_t sequence, uint64_t now)
 {
     struct tsr_queue *queue = &lone->state->queues.of[route->unit];
     struct tsr_inflight *inst = tsr_queue_at(queue, queue->count++);
     tsr_inflight_begin(inst, word, route->op, (uint8_t)lone->thread, (tsr_unit)route->unit);
-    inst->sequence = lone->frontend->sequence;
-    inst->accepted_at = lone->state->now;
+    inst->sequence = sequence;
+    inst->accepted_at = now;
     inst->hold = 1;
     inst->address = inst->closed = 0;
     inst->duration = route->latency;
-    tsr_inflight_executed(inst, lone->state->now, true);
+    tsr_inflight_executed(inst, now, true);
     route->ops->leave_job(inst);
     queue->executed++;
-    lone->state->queues.active |= 1u << route->unit;
     lone->frontend->in_flight++;
 }
 
-// Issues them, one a cycle. The first of them are complete before the last is issued, and are not
-// seen in the queue.
+// Issues them, one a cycle, as tsr_count_issued(). The first of them are complete before the last
+// is issued, and are not seen in the queue.
 static void issue_words(struct lone *lone, const struct tsr_route *route, const uint32_t *words,
                         unsigned done)
 {
     struct tsr_queue *queue = &lone->state->queues.of[route->unit];
+    uint64_t start = lone->state->now, sequence = lone->frontend->sequence + 1;
+    move_fifos(lone, done - 1);
+    leave_gate(lone);
+    lone->frontend->sequence += done;
+    if (queue->count > 0)
+        tsr_queue_complete(lone->engine, (tsr_unit)route->unit);
     if (queue->count == 0)
         queue->first = 0;
-    for (unsigned i = 0;; i++) {
-        leave_gate(lone);
-        if (i + route->latency >= done)
-            put_in_queue(lone, route, words[i]);
-        if (i + 1 == done)
-            return;
-        expand(lone);
-        lone->state->now++;
-        if (queue->count > 0)
-            tsr_queue_complete(lone->engine, (tsr_unit)route->unit);
-    }
+    for (unsigned i = done > route->latency ? done - route->latency : 0; i < done; i++)
+        put_in_queue(lone, route, words[i], sequence + i, start + i);
+    lone->state->queues.active |= 1u << route->unit;
 }
 
 // The unit's time, from `start` to the last word, which is issued now.
