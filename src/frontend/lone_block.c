@@ -81,8 +81,11 @@ static unsigned before_expanders(const struct lone *lone, const struct ahead *ah
     if (!lone->row.in_use && count > ahead->cores)
         count = ahead->cores;
     end = end < known + count ? end : known + count;
-    // What is played from the replay buffer is not expanded again.
+    // What is played from the replay buffer is not expanded again, and what no expander keeps is
+    // known.
     unsigned first = ahead->gate + (lone->row.in_use ? lone->row.play : 0);
+    if (lone->row.in_use && !lone->row.keeps)
+        first = known;
     for (unsigned i = first > count ? first : count; i < end; i++) {
         const struct tsr_route *kept = &lone->engine->route[ahead->word[i] >> 24];
         if (!kept->expands)
@@ -128,6 +131,18 @@ static bool has_room(const struct lone *lone, const struct tsr_route *route)
             return false;
     }
     return true;
+}
+
+// The word at the gate is the matrix unit's, and a bank is not: it need not be looked further.
+static bool waits_for_bank(const struct lone *lone, const struct tsr_route *route)
+{
+    struct tsr_queue *queue = &lone->state->queues.of[route->unit];
+    struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
+    uint64_t retry_at = 0;
+    if (route->unit != TSR_UNIT_MATRIX)
+        return false;
+    tsr_inflight_begin(inst, word_at_gate(lone), route->op, (uint8_t)lone->thread, TSR_UNIT_MATRIX);
+    return route->ops->ready(&lone->engine->env, inst, &retry_at) != TSR_REASON_NONE;
 }
 
 // How many words may be offered to the unit.
@@ -255,12 +270,11 @@ bool tsr_lone_block(struct lone *lone, uint64_t until, uint32_t heard)
     struct tsr_engine *engine = lone->engine;
     struct tsr_state *state = lone->state;
     struct ahead ahead;
-    if (state->sync.latch[lone->thread].latched || engine->env.watch ||
-        (state->queues.active >> TSR_UNIT_SCALAR & 1) || !look_ahead(lone, &ahead))
-        return false;
-    const struct tsr_route *route = &engine->route[ahead.word[0] >> 24];
+    const struct tsr_route *route = &engine->route[word_at_gate(lone) >> 24];
     uint64_t start = state->now;
-    if ((heard >> route->unit & 1) || !has_room(lone, route))
+    if (state->sync.latch[lone->thread].latched || engine->env.watch ||
+        (state->queues.active >> TSR_UNIT_SCALAR & 1) || (heard >> route->unit & 1) ||
+        !has_room(lone, route) || waits_for_bank(lone, route) || !look_ahead(lone, &ahead))
         return false;
     unsigned count = block_length(lone, route, &ahead, until);
     if (count < 2)

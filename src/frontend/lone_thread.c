@@ -62,18 +62,21 @@ INLINE void complete_due(struct tsr_engine *engine, struct tsr_queue *queue, tsr
 static bool advance_waiting(struct lone *lone)
 {
     struct tsr_engine *engine = lone->engine;
-    bool moved = false, again = true;
-    while (again && !engine->env.findings->stopped) {
-        again = false;
+    bool moved = false, again, waits;
+    do {
+        again = waits = false;
         for (uint32_t left = lone->state->queues.active; left && !engine->env.findings->stopped;
              left &= left - 1) {
             tsr_unit unit = (tsr_unit)__builtin_ctz(left);
-            if (tsr_queue_pending(&lone->state->queues.of[unit], lone->state->now) &&
-                !tsr_queue_waits_on(&engine->env, unit))
+            const struct tsr_queue *queue = &lone->state->queues.of[unit];
+            if (!tsr_queue_pending(queue, lone->state->now))
+                continue;
+            if (!tsr_queue_waits_on(&engine->env, unit))
                 again |= tsr_queue_advance(engine, unit);
+            waits |= queue->executed < queue->count;
         }
         moved |= again;
-    }
+    } while (again && waits && !engine->env.findings->stopped);
     look_at_units(lone);
     return moved;
 }
@@ -321,7 +324,7 @@ INLINE uint64_t next_round(struct lone *lone)
             held_until(lone, &next);
     }
     earlier(&next, lone->due);
-    if (words_before_gate(lone)) {
+    if (!row_is_full(lone) && words_before_gate(lone)) {
         earlier_event(&next, frontend->next_expand, now);
         earlier_event(&next, frontend->mop_idle_until, now);
     }
@@ -346,13 +349,33 @@ INLINE bool someone_listens(const struct lone *lone, uint32_t touched)
            (lone->state->sync.latch[lone->thread].latched && (touched & lone->wants) != 0);
 }
 
+static void note_wants(struct lone *lone)
+{
+    const struct tsr_gate_latch *latch = &lone->state->sync.latch[lone->thread];
+    lone->wants = latch->latched ? tsr_gate_wants(&lone->engine->env, latch) : 0;
+}
+
 // What was touched in a round, if that is not only units nobody else listens to. False: it ends.
 static bool take_news(struct lone *lone, uint32_t touched, uint32_t others)
 {
     if (touched & (TSR_TOUCHED_ALL | ~(uint32_t)(TSR_TOUCHED_ALL - 1) | others))
         return false;
-    lone->wants = tsr_gate_wants(&lone->engine->env, &lone->state->sync.latch[lone->thread]);
+    note_wants(lone);
     return !(lone->wants & TSR_TOUCHED_ALL) || !lone->state->sync.latch[lone->thread].latched;
+}
+
+// In the cycles before the thread may issue again nothing but the units moves: the FIFOs are full,
+// and nobody listens.
+static bool move_units(struct lone *lone, uint64_t until)
+{
+    const struct tsr_frontend *frontend = lone->frontend;
+    uint64_t end = frontend->next_issue < until ? frontend->next_issue : until;
+    bool moved = false;
+    while (lone->due < end && !lone->unclear && !lone->engine->env.findings->stopped) {
+        lone->state->now = lone->due;
+        moved = advance_units(lone);
+    }
+    return moved;
 }
 
 bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_t others)
@@ -366,7 +389,7 @@ bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_
     lone.frontend = frontend;
     lone.thread = thread;
     lone.unclear = lone.held = lone.row.in_use = false;
-    lone.wants = tsr_gate_wants(&engine->env, &state->sync.latch[thread]);
+    note_wants(&lone);
     look_at_units(&lone);
     lone.due = 0; // all is looked at in the first round
     const uint32_t heard = ~(uint32_t)TSR_ALL_UNITS | others | 1u << TSR_UNIT_SYNC;
@@ -393,8 +416,11 @@ bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_
             if (*stopped)
                 break;
         }
-        if (now >= frontend->next_expand)
+        if (now >= frontend->next_expand && !row_is_full(&lone))
             moved |= expand(&lone);
+        if (lone.due < frontend->next_issue && others == 0 && !state->sync.latch[thread].latched &&
+            row_is_full(&lone))
+            moved |= move_units(&lone, until);
         touched = engine->env.touched;
         all |= touched;
         engine->env.touched = 0;
@@ -409,7 +435,7 @@ bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_
         if (next >= until || lone.unclear || (others != 0 && lone.due <= next))
             break;
         // Who waits is asked in the next round, whatever makes it.
-        if (issued && next != now + 1 && someone_listens(&lone, touched))
+        if (issued && next != state->now + 1 && someone_listens(&lone, touched))
             break;
         state->now = next;
     }

@@ -176,12 +176,48 @@ INLINE bool step_from_cores(struct lone *lone)
     return true;
 }
 
+// All of the FIFOs before the expanders hold as much as they can, and neither takes the next word
+// for itself.
+INLINE bool row_is_full(const struct lone *lone)
+{
+    const struct row *row = &lone->row;
+    if (!row->in_use || row->keeps || row->gate < DEPTH_BEFORE_GATE ||
+        row->middle < DEPTH_BEFORE_REPLAY)
+        return false;
+    const struct tsr_route *next =
+        &lone->engine->route[row->word[row->at + row->gate + row->play + row->middle] >> 24];
+    return row->cores == 0 || !next->expands || next->op == OP_REPLAY;
+}
+
+INLINE void note_moved(struct lone *lone)
+{
+    struct tsr_frontend *frontend = lone->frontend;
+    uint64_t now = lone->state->now;
+    frontend->next_expand = now + lone->engine->env.isa->rate[RATE_EXPAND_CYCLES];
+    if (frontend->next_issue <= now && words_at_gate(lone) > 0)
+        frontend->next_issue = now + 1;
+}
+
+// Most often one word has left the gate, and there are more than enough behind it.
+INLINE bool step_all(struct lone *lone)
+{
+    struct row *row = &lone->row;
+    if (!row->in_use || row->keeps || row->play > 0 || row->gate >= DEPTH_BEFORE_GATE ||
+        row->middle == 0 || row->cores == 0 || lone->state->now < lone->frontend->mop_idle_until ||
+        lone->engine->route[row->word[row->at + row->gate + row->middle] >> 24].expands)
+        return false;
+    row->gate++;
+    row->cores--;
+    note_moved(lone);
+    return true;
+}
+
 // As tsr_expand(). True: something moved.
 INLINE bool expand(struct lone *lone)
 {
-    struct tsr_frontend *frontend = lone->frontend;
     struct row *row = &lone->row;
-    uint64_t now = lone->state->now;
+    if (step_all(lone))
+        return true;
     if (!row->in_use)
         make_row(lone);
     if (row->in_use && row->keeps && row->play == 0 && row->middle > 0 &&
@@ -191,12 +227,9 @@ INLINE bool expand(struct lone *lone)
         return tsr_expand(lone->engine, lone->thread);
     bool moved = step_to_gate(row);
     moved |= step_from_cores(lone);
-    if (!moved)
-        return false;
-    frontend->next_expand = now + lone->engine->env.isa->rate[RATE_EXPAND_CYCLES];
-    if (frontend->next_issue <= now && words_at_gate(lone) > 0)
-        frontend->next_issue = now + 1;
-    return true;
+    if (moved)
+        note_moved(lone);
+    return moved;
 }
 
 #endif

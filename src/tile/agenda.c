@@ -43,7 +43,8 @@ static void note_latch(struct tsr_engine *engine, int thread)
 {
     const struct tsr_gate_latch *latch = &engine->env.state->sync.latch[thread];
     put_bit(&engine->agenda.latched, (unsigned)thread, latch->latched);
-    engine->agenda.wants[thread] = tsr_gate_wants(&engine->env, latch);
+    if (latch->latched)
+        engine->agenda.wants[thread] = tsr_gate_wants(&engine->env, latch);
 }
 
 static void renew(struct tsr_engine *engine)

@@ -130,9 +130,78 @@ static void test_drawn(int arch)
 }
 TILE_BOTH(test_drawn)
 
+// While an UNPACR keeps its thread for a second cycle, units go on alone, unless somebody listens:
+// a wait of this thread that does not hold it, or another's.
+static void run_beside_listener(int arch, int delay, int listener, int lead)
+{
+    struct pair pair = pair_new(arch);
+    char text[80];
+    for (int way = 0; way < 2; way++)
+        tile_state(pair.tile[way])->src[TSR_SRCB].unpacker_bank = 1;
+    snprintf(text, sizeof text, "STALLWAIT stall_res=%d wait_res=%d", listener ? 511 : 4,
+             arch == WH ? 0x80 : 0x10);
+    push(&pair, 0, "SETADCXX CntSetMask=3 x_end2=255", 1);
+    push(&pair, 0, "ELWADD", 1);
+    run(&pair, 0, "plans");
+    push(&pair, 1, "NOP", lead);
+    push(&pair, 0, "ADDDMAREG OpBRegIndex=4 OpARegIndex=4 ResultRegIndex=5", 5); // the FIFOs fill
+    push(&pair, 0, "ELWADD", 1);
+    push(&pair, 0, "NOP", delay);
+    push(&pair, listener, text, 1);
+    push(&pair, 1, "INCRWC rwc_a=1", 1);
+    push(&pair, 0, "UNPACR Unpack_block_selection=1 OvrdThreadId=1", 1);
+    push(&pair, 0, "PACR PackSel=1", 1);
+    push(&pair, 0, "NOP", 12);
+    run(&pair, 0, text);
+    pair_free(&pair);
+}
+
+static void test_units_alone(int arch)
+{
+    for (int delay = 0; delay < 5; delay++) {
+        run_beside_listener(arch, delay, 0, 0);
+        for (int lead = 0; lead < 24; lead++)
+            run_beside_listener(arch, delay, 1, lead);
+    }
+}
+TILE_BOTH(test_units_alone)
+
+// MOPs behind more words than the FIFOs behind them hold, while a wait keeps these at the gate.
+static void test_mops(int arch)
+{
+    for (int ahead = 6; ahead < 16; ahead++)
+        for (uint64_t cycles = 12; cycles < 40; cycles += 2) {
+            struct pair pair = pair_new(arch);
+            for (int way = 0; way < 2; way++) {
+                struct tsr_frontend *frontend = &tile_state(pair.tile[way])->frontend[0];
+                frontend->mop_config[3] = frontend->mop_config[7] =
+                    tile_word(pair.tile[way], ahead % 2 ? "NOP" : "INCRWC rwc_a=1");
+                frontend->mop_config_written = 0x8a;
+            }
+            push(&pair, 0, "ADDDMAREG OpBRegIndex=4 OpARegIndex=4 ResultRegIndex=5", 1);
+            push(&pair, 0, "SETADCXX CntSetMask=4 x_end2=255", 1);
+            push(&pair, 0, "PACR PackSel=1 Last=1", 1);
+            push(&pair, 0,
+                 arch == WH ? "STALLWAIT stall_res=511 wait_res=120"
+                            : "STALLWAIT stall_res=511 wait_res=8",
+                 1);
+            push(&pair, 0, "INCRWC rwc_a=1", ahead - 4);
+            push(&pair, 0, "MOP mop_type=0 loop_count=2", 1);
+            push(&pair, 0, "SETRWC BitMask=7", 1 + (int)cycles % 3);
+            push(&pair, 0, "MOP mop_type=0 loop_count=0", 1);
+            push(&pair, 0, "SETRWC BitMask=7", 9);
+            run(&pair, cycles, "MOPs");
+            pair_free(&pair);
+        }
+}
+TILE_BOTH(test_mops)
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TILE_TEST(test_between_tiles),
-                                       TILE_TEST(test_behind_hand_over), TILE_TEST(test_drawn)};
+    const struct CMUnitTest tests[] = {
+        TILE_TEST(test_between_tiles), TILE_TEST(test_behind_hand_over),
+        TILE_TEST(test_drawn),         TILE_TEST(test_units_alone),
+        TILE_TEST(test_mops),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
