@@ -233,19 +233,6 @@ unsigned tsr_frontend_depth(const struct tsr_env *env, int thread, bool after_mo
     return after_mop ? DEPTH_BEFORE_REPLAY : env->isa->rate[RATE_FIFO_TAKES_T0 + thread];
 }
 
-unsigned tsr_frontend_passed(const struct tsr_env *env, const struct tsr_frontend *frontend)
-{
-    const struct tsr_fifo *const fifo[2] = {&frontend->before_replay, &frontend->before_gate};
-    unsigned passed = 0;
-    if (!env->isa->rate[RATE_FIFO_COUNTS_PASSED])
-        return 0;
-    for (int i = 0; i < 2; i++)
-        for (unsigned k = 0; k < fifo[i]->count; k++)
-            passed += (fifo[i]->tag[(fifo[i]->first + k) % TSR_FIFO_MAX] & TSR_TAG_SOURCE) ==
-                      TSR_FROM_CORE;
-    return passed;
-}
-
 static unsigned held_in(const struct tsr_env *env, const struct tsr_frontend *frontend,
                         bool after_mop)
 {

@@ -43,8 +43,24 @@ bool tsr_frontend_full(const struct tsr_env *env, int thread, bool after_mop);
 bool tsr_frontend_has_room(const struct tsr_env *env, int thread, bool after_mop);
 // With timing off: it was found that it takes none until a word has moved.
 bool tsr_frontend_keeps_out(const struct tsr_env *env, int thread, bool after_mop);
+static inline unsigned tsr_count_of_core(const struct tsr_fifo *fifo)
+{
+    unsigned count = 0, end = fifo->first + fifo->count;
+    unsigned last = end < TSR_FIFO_MAX ? end : TSR_FIFO_MAX;
+    for (unsigned at = fifo->first; at < last; at++)
+        count += (fifo->tag[at] & TSR_TAG_SOURCE) == TSR_FROM_CORE;
+    for (unsigned at = TSR_FIFO_MAX; at < end; at++)
+        count += (fifo->tag[at - TSR_FIFO_MAX] & TSR_TAG_SOURCE) == TSR_FROM_CORE;
+    return count;
+}
 // The words of its core that have left the first FIFO and count as in it until they pass the gate.
-unsigned tsr_frontend_passed(const struct tsr_env *env, const struct tsr_frontend *frontend);
+static inline unsigned tsr_frontend_passed(const struct tsr_env *env,
+                                           const struct tsr_frontend *frontend)
+{
+    if (!env->isa->rate[RATE_FIFO_COUNTS_PASSED])
+        return 0;
+    return tsr_count_of_core(&frontend->before_replay) + tsr_count_of_core(&frontend->before_gate);
+}
 // Words are taken while the FIFO holds fewer.
 unsigned tsr_frontend_depth(const struct tsr_env *env, int thread, bool after_mop);
 

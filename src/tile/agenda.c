@@ -295,8 +295,11 @@ static bool visit_threads(struct tsr_engine *engine)
         return false;
     uint8_t order[TSR_THREADS] = {0, 1, 2};
     bool moved = false;
-    if ((awake & (awake - 1)) != 0 || wakes_others(engine, awake))
-        tsr_clock_order(engine, order);
+    if ((awake & (awake - 1)) != 0 || wakes_others(engine, awake)) {
+        uint32_t first = tsr_clock_asks(engine, 0), second = tsr_clock_asks(engine, 1);
+        if (((first & second) | (tsr_clock_asks(engine, 2) & (first | second))) != 0)
+            tsr_clock_order(engine, order);
+    }
     for (int i = 0; i < TSR_THREADS; i++)
         moved |= give_turn(engine, order[i]);
     return moved;
@@ -360,6 +363,20 @@ static uint64_t units_due(struct tsr_engine *engine)
     }
     // An instruction that waits for the configuration unit's stages may enter in any cycle.
     return queues->active >> TSR_UNIT_CONFIG & 1 ? now + 1 : best;
+}
+
+// Something is due in a unit, whenever it is; of it all, most often the first that is looked at.
+// False: it has to be looked for.
+static inline bool units_go_on(const struct tsr_engine *engine)
+{
+    const struct tsr_queues *queues = &engine->env.state->queues;
+    uint64_t now = engine->env.state->now;
+    for (uint32_t left = queues->active; left; left &= left - 1) {
+        const struct tsr_queue *queue = &queues->of[__builtin_ctz(left)];
+        if (queue->next_accept > now || (queue->executed > 0 && completes_at(queue) > now))
+            return true;
+    }
+    return false;
 }
 
 static inline uint64_t next_round(struct tsr_engine *engine)
@@ -473,7 +490,8 @@ bool tsr_agenda_step(struct tsr_engine *engine)
         return true;
     // Whatever is due, it is not before that.
     if (end == now + 1 &&
-        (agenda->thread_due[0] & agenda->thread_due[1] & agenda->thread_due[2]) != UINT64_MAX) {
+        ((agenda->thread_due[0] & agenda->thread_due[1] & agenda->thread_due[2]) != UINT64_MAX ||
+         units_go_on(engine))) {
         state->now = end;
         return true;
     }

@@ -12,22 +12,12 @@
 
 // ---------------------------------------------------------------- a round
 
-// A bit for the unit that the thread asks in this cycle; of the unpackers, which share their
-// address phase, for the first. 0: none.
-static inline uint32_t asked_unit(const struct tsr_engine *engine, int thread)
-{
-    const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
-    if (frontend->before_gate.count == 0 || engine->env.state->now < frontend->next_issue)
-        return 0;
-    return engine->route[tsr_fifo_front(&frontend->before_gate) >> 24].asks;
-}
-
 // Threads that ask one unit in the same cycle change places by its turn (decision 29); all else
 // goes 0, 1, 2.
 void tsr_clock_order(const struct tsr_engine *engine, uint8_t order[TSR_THREADS])
 {
-    const uint32_t asked[TSR_THREADS] = {asked_unit(engine, 0), asked_unit(engine, 1),
-                                         asked_unit(engine, 2)};
+    const uint32_t asked[TSR_THREADS] = {tsr_clock_asks(engine, 0), tsr_clock_asks(engine, 1),
+                                         tsr_clock_asks(engine, 2)};
     uint32_t twice = (asked[0] & asked[1]) | (asked[2] & (asked[0] | asked[1]));
     if (twice == 0)
         return;

@@ -13,6 +13,15 @@ uint64_t tsr_clock_next(const struct tsr_engine *engine);
 // Parts of these: the order in which the threads are served in this cycle, which begins as 0, 1, 2;
 // and what else than the units and the threads is due before `best`.
 void tsr_clock_order(const struct tsr_engine *engine, uint8_t order[TSR_THREADS]);
+// A bit for the unit that the thread asks in this cycle; of the unpackers, which share their
+// address phase, for the first. 0: none.
+static inline uint32_t tsr_clock_asks(const struct tsr_engine *engine, int thread)
+{
+    const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    if (frontend->before_gate.count == 0 || engine->env.state->now < frontend->next_issue)
+        return 0;
+    return engine->route[tsr_fifo_front(&frontend->before_gate) >> 24].asks;
+}
 uint64_t tsr_clock_others_due(const struct tsr_engine *engine, uint64_t best);
 
 static inline void tsr_earlier(uint64_t *best, uint64_t at, uint64_t now)

@@ -4,6 +4,7 @@
 // reads, and is charged as if it had run. Pages: BabyRISCV/README.md, DebugInterface.md.
 #include "tile/core_cycles.h"
 
+#include "frontend/expand.h"
 #include "tile/agenda.h"
 #include "tile/core_bus.h"
 #include "tile/core_debug.h"
@@ -57,7 +58,7 @@ static bool is_refused_again(const struct tsr_tile *tile, unsigned core)
            tile->cores.code[core] == state->l1.code.generation && tsr_core_push_waits(tile, core);
 }
 
-// The same of a T core, where nothing but the first FIFO of its thread need be looked at. False:
+// The same of a T core, where nothing but the FIFOs of its thread need be looked at. False:
 // is_refused_again() has to say.
 static inline bool finds_fifo_full(const struct tsr_tile *tile, unsigned core)
 {
@@ -67,7 +68,8 @@ static inline bool finds_fifo_full(const struct tsr_tile *tile, unsigned core)
     unsigned thread = core - TSR_CORE_T0;
     return thread < TSR_THREADS && hart->rest == TSR_HART_BLOCKED && hart->waits_to_store &&
            hart->waits_at == env->isa->region[REGION_PUSH].base &&
-           state->frontend[thread].before_mop.count >=
+           state->frontend[thread].before_mop.count +
+                   tsr_frontend_passed(env, &state->frontend[thread]) >=
                env->isa->rate[RATE_FIFO_TAKES_T0 + thread] &&
            tile->cores.code[core] == state->l1.code.generation &&
            !(state->debug.push_control >> thread & 1) && !env->races && !tile->engine.staged;
@@ -90,16 +92,20 @@ static bool goes_on(struct tsr_tile *tile, unsigned core, uint64_t now)
     return false;
 }
 
-// The core has tried an instruction, and rests.
-static void note_rest(struct tsr_tile *tile, unsigned core, uint64_t now, bool fresh)
+// The core has tried an instruction, executed `count`, and rests. `ran`: it rested on nothing
+// before.
+static __attribute__((noinline)) void note_rest(struct tsr_tile *tile, unsigned core, uint64_t now,
+                                                uint64_t effects, uint64_t count, bool ran)
 {
     struct tsr_cores *cores = &tile->engine.env.state->cores;
+    if (tsr_core_note_run(tile, core, effects, count, ran))
+        cores->poll[core].once = false;
     tile->cores.code[core] = tile->engine.env.state->l1.code.generation;
     if (cores->hart[core].rest == TSR_HART_POLLS)
         note_poll(tile, core);
     else if (cores->hart[core].rest == TSR_HART_ENDED)
         note_end(tile, core);
-    if (fresh)
+    if (ran || count > 0)
         cores->rests_since[core] = now;
 }
 
@@ -123,12 +129,10 @@ try_instruction(struct tsr_tile *tile, unsigned core, uint64_t now, bool ran)
         tsr_core_debug_end(tile, core, &next, count);
     if (run->now == (uint64_t)NOT_TRIED)
         return; // the pipeline has no place for it yet
-    bool rests = hart->rest != TSR_HART_RUNS;
-    if (rests ? tsr_core_note_run(tile, core, effects, count, ran)
-              : tsr_core_note_runs(tile, core, effects))
+    if (TSR_RARELY(hart->rest != TSR_HART_RUNS))
+        note_rest(tile, core, now, effects, count, ran);
+    else if (tsr_core_note_runs(tile, core, effects))
         cores->poll[core].once = false;
-    if (rests)
-        note_rest(tile, core, now, ran || count > 0);
 }
 
 // The turn in this cycle of a core that rests or is interrupted, if it is due.
@@ -189,13 +193,25 @@ __attribute__((always_inline)) static inline bool take_turn(struct tsr_tile *til
     return !stopped(tile);
 }
 
-static inline bool cycle(struct tsr_tile *tile, const struct tsr_cores_coprocessor *coprocessor,
-                         uint64_t *steps)
+// The coprocessor's round, which asks whether words may come that it should wait for.
+static __attribute__((noinline)) bool step_staged(struct tsr_tile *tile,
+                                                  const struct tsr_cores_coprocessor *coprocessor)
+{
+    struct tsr_engine *engine = &tile->engine;
+    bool external = engine->external;
+    uint64_t steps = 0;
+    engine->external = tsr_pushers_left(tile);
+    bool moved = coprocessor->step(engine, 1, &steps);
+    engine->external = external;
+    return moved;
+}
+
+__attribute__((always_inline)) static inline bool
+cycle(struct tsr_tile *tile, const struct tsr_cores_coprocessor *coprocessor, uint64_t *steps)
 {
     struct tsr_engine *engine = &tile->engine;
     struct tsr_state *state = engine->env.state;
     uint64_t now = state->now;
-    bool external = engine->external;
     _Static_assert(TSR_CORE_COUNT == 5, "each has its turn");
     if (!take_turn(tile, 0, now) || !take_turn(tile, 1, now) || !take_turn(tile, 2, now) ||
         !take_turn(tile, 3, now) || !take_turn(tile, 4, now))
@@ -213,10 +229,8 @@ static inline bool cycle(struct tsr_tile *tile, const struct tsr_cores_coprocess
     }
     uint64_t before = engine->motions, news = tile->cores.news;
     engine->end_cycle = end == UINT64_MAX ? 0 : end;
-    engine->external = tsr_pushers_left(tile);
-    bool moved = engine->staged ? coprocessor->step(engine, 1, steps) : tsr_agenda_step(engine);
-    *steps += !engine->staged;
-    engine->external = external;
+    bool moved = engine->staged ? step_staged(tile, coprocessor) : tsr_agenda_step(engine);
+    ++*steps;
     engine->end_cycle = limit;
     if (!moved) // nothing is due, either
         tile->cores.asked = news;
