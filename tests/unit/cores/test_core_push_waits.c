@@ -123,6 +123,31 @@ static void test_other_code(int arch)
 }
 TILE_BOTH(test_other_code)
 
+// It waits for a mailbox, not for the FIFO, which stays full when the mailbox gets a word.
+static void test_other_wait(int arch)
+{
+    for (int kind = 0; kind < KINDS; kind++) {
+        struct pair pair = held(arch, kind);
+        uint32_t pc = core_view(pair.tile[0], CORE).pc;
+        for (int way = 0; way < 2; way++) {
+            const uint32_t words[] = {rv_u(RISCV_LUI, A4, AT_MAILBOXES),
+                                      rv_i(RISCV_LW, A0, A4, 0)}; // from B
+            for (int i = 0; i < 2; i++)
+                assert_int_equal(tsr_host_store(pair.tile[way], pc + 4 * (uint32_t)i, words[i], 4),
+                                 TSR_OK);
+        }
+        run_to(&pair, END / 2);
+        assert_int_equal(core_view(pair.tile[0], CORE).pc, pc + 4);
+        for (int way = 0; way < 2; way++)
+            assert_int_equal(
+                tsr_store(pair.tile[way], TSR_CORE_B, AT_MAILBOXES + 0x1000 * CORE, 77, 4), TSR_OK);
+        run_to(&pair, END);
+        assert_int_equal(core_view(pair.tile[0], CORE).x[A0], 77);
+        pair_free(&pair);
+    }
+}
+TILE_BOTH(test_other_wait)
+
 // The debug registers have the FIFO: words are dropped.
 static void test_refused(int arch)
 {
@@ -171,8 +196,8 @@ TILE_BOTH(test_reset)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TILE_TEST(test_room), TILE_TEST(test_other_code),
+    const struct CMUnitTest tests[] = {TILE_TEST(test_room),    TILE_TEST(test_other_code),
                                        TILE_TEST(test_refused), TILE_TEST(test_debugged),
-                                       TILE_TEST(test_reset)};
+                                       TILE_TEST(test_reset),   TILE_TEST(test_other_wait)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
