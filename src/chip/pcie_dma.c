@@ -6,6 +6,8 @@
 
 #include "chip/chip_findings.h"
 
+#include <string.h>
+
 enum name {
     ENABLE,
     DOORBELL,
@@ -26,11 +28,21 @@ enum name {
     FROM_HIGH,
     TO_LOW,
     TO_HIGH,
+    LIST_LOW,
+    LIST_HIGH,
     STATE,
     NAMES
 };
 
 enum { CHANNELS = 8 };
+
+// Of eDMA's lists: places of words in an element, lengths of elements, bits.
+enum {
+#define DMA_ELEMENT(name, offset) AT_##name = (offset),
+#define DMA_BYTES(name, bytes) BYTES_OF_##name = (bytes),
+#define DMA_BIT(name, bit) name = 1 << (bit),
+#include "machine/pcie_dma.def"
+};
 
 struct place {
     bool own, shared; // a word of each channel, or of each engine
@@ -115,6 +127,7 @@ static bool host_copies(const struct channel *channel, uint64_t address, uint8_t
     return false;
 }
 
+// What the registers say, or an element of a list has put there.
 static bool copy(const struct channel *channel, tsr_dma_device *device)
 {
     uint8_t bytes[4096];
@@ -142,29 +155,11 @@ static uint32_t message(const struct channel *channel)
     return *word(channel, DATA_01 + channel->number / 2) >> channel->number % 2 * 16 & 0xffff;
 }
 
-// What the registers say of the end, and the write that tells the host.
-static void end(const struct channel *channel, bool done)
+// A bit of STATUS, and the write that tells the host.
+static void note_end(const struct channel *channel, bool done, unsigned bit, bool tells)
 {
-    enum { STOPPED = 3, HALTED = 2 };
-    enum { LOCAL = 1 << 3, REMOTE = 1 << 4, STATE_FIRST = 5 };                  // eDMA's CONTROL
-    enum { STOP = 0, ABORT = 2, REMOTE_STOP = 3, REMOTE_ABORT = 5, NONE = 16 }; // HDMA's words
-    uint32_t state = done ? STOPPED : HALTED, mask = *word(channel, MASK);
-    bool tells, noted = true;
-    unsigned bit;
-    if (channel->arch == TSR_BLACKHOLE_A0) {
-        *word(channel, STATE) = state;
-        bit = done ? STOP : ABORT;
-        tells = mask >> (done ? REMOTE_STOP : REMOTE_ABORT) & 1;
-    } else {
-        uint32_t *control = word(channel, CONTROL);
-        *control = (*control & ~(3u << STATE_FIRST)) | state << STATE_FIRST;
-        bit = channel->number + (done ? 0 : NONE);
-        tells = *control & REMOTE;
-        noted = *control & (LOCAL | REMOTE);
-    }
-    if (noted)
-        *word(channel, STATUS) |= 1u << bit;
-    if (!tells || mask >> bit & 1)
+    *word(channel, STATUS) |= 1u << bit;
+    if (!tells || *word(channel, MASK) >> bit & 1)
         return;
     struct channel telling = *channel;
     telling.reading = false;
@@ -173,12 +168,116 @@ static void end(const struct channel *channel, bool done)
                       sizeof value);
 }
 
+enum { STOPPED = 3, HALTED = 2 };
+
+// eDMA: `asked` has LOCAL and REMOTE where they say what to do.
+static void note_edma(const struct channel *channel, bool done, uint32_t asked)
+{
+    enum { ABORTED = 16 };
+    if (asked & (LOCAL | REMOTE))
+        note_end(channel, done, channel->number + (done ? 0 : ABORTED), asked & REMOTE);
+}
+
+static void set_edma_state(const struct channel *channel, bool done)
+{
+    enum { STATE_FIRST = 5 };
+    uint32_t *control = word(channel, CONTROL);
+    *control = (*control & ~(3u << STATE_FIRST)) | (done ? STOPPED : HALTED) << STATE_FIRST;
+}
+
+// What the registers say of the end.
+static void end(const struct channel *channel, bool done)
+{
+    enum { STOP = 0, ABORT = 2, REMOTE_STOP = 3, REMOTE_ABORT = 5 }; // HDMA's words
+    if (channel->arch == TSR_WORMHOLE_B0) {
+        set_edma_state(channel, done);
+        note_edma(channel, done, *word(channel, CONTROL));
+        return;
+    }
+    *word(channel, STATE) = done ? STOPPED : HALTED;
+    note_end(channel, done, done ? STOP : ABORT,
+             *word(channel, MASK) >> (done ? REMOTE_STOP : REMOTE_ABORT) & 1);
+}
+
+// ---------------------------------------------------------------- lists of eDMA
+
+static uint32_t element_word(const uint8_t *element, unsigned at)
+{
+    uint32_t value;
+    memcpy(&value, element + at, sizeof value);
+    return value;
+}
+
+static void set_two_words(const struct channel *channel, enum name low, const uint8_t *from)
+{
+    *word(channel, low) = element_word(from, 0);
+    *word(channel, low + 1) = element_word(from, 4);
+}
+
+// An element that is the engine's. *asked is what it wants noted.
+static bool perform(const struct channel *channel, const uint8_t *element, tsr_dma_device *device,
+                    uint32_t *asked)
+{
+    uint64_t next = two_words(channel, LIST_LOW) + BYTES_OF_COPY;
+    uint32_t head = element_word(element, AT_HEAD);
+    if (head & TOGGLE)
+        *word(channel, CONTROL) ^= CONTROL_CYCLE;
+    *asked = head & LEADS ? 0 : head;
+    if (head & LEADS) {
+        set_two_words(channel, LIST_LOW, element + AT_NEXT);
+        return true;
+    }
+    *word(channel, SIZE) = element_word(element, AT_BYTES);
+    set_two_words(channel, FROM_LOW, element + AT_SOURCE);
+    set_two_words(channel, TO_LOW, element + AT_TARGET);
+    if (!copy(channel, device))
+        return false;
+    *word(channel, LIST_LOW) = (uint32_t)next;
+    *word(channel, LIST_HIGH) = (uint32_t)(next >> 32);
+    return true;
+}
+
+// Element after element of the device's memory, as long as they are the engine's (errata 640).
+static void run_list(const struct channel *channel, tsr_dma_device *device)
+{
+    enum { MOST_ELEMENTS = 1 << 16 };
+    uint8_t element[BYTES_OF_COPY];
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < MOST_ELEMENTS && bytes <= UINT32_MAX; i++) {
+        uint64_t at = two_words(channel, LIST_LOW);
+        uint32_t asked = *word(channel, CONTROL);
+        memset(element, 0, sizeof element);
+        bool done = device(channel->chip, at, element, NULL, BYTES_OF_LINK);
+        uint32_t head = element_word(element, AT_HEAD);
+        bool own = head & LEADS || !(head & CYCLE) == !(asked & CONTROL_CYCLE);
+        if (done && !own) {
+            set_edma_state(channel, true);
+            return;
+        }
+        if (done && !(head & LEADS))
+            done = device(channel->chip, at + BYTES_OF_LINK, element + BYTES_OF_LINK, NULL,
+                          BYTES_OF_COPY - BYTES_OF_LINK);
+        bytes += head & LEADS ? 0 : element_word(element, AT_BYTES);
+        done = done && perform(channel, element, device, &asked);
+        note_edma(channel, done, asked);
+        if (!done) {
+            set_edma_state(channel, false);
+            return;
+        }
+    }
+    set_edma_state(channel, false);
+    tsr_chip_report(channel->chip, NULL, FINDING_HOST_DMA, offset_of(channel, DOORBELL),
+                    "The list of DMA channel %u has no end: %d elements, or 4 GiB, and the next "
+                    "one is still the engine's.",
+                    channel->number, MOST_ELEMENTS);
+}
+
 // Why the engine does not do what it is told; NULL: it does.
 static const char *missing(const struct channel *channel)
 {
-    enum { EDMA_LIST = 1 << 9, HDMA_LIST = 1 };
+    enum { HDMA_LIST = 1 };
     bool hdma = channel->arch == TSR_BLACKHOLE_A0;
-    if (*word(channel, CONTROL) & (hdma ? HDMA_LIST : EDMA_LIST))
+    if (hdma && *word(channel, CONTROL) & HDMA_LIST)
         return "take a list of transfers from memory";
     if (hdma && !channel->reading)
         return "write to the host on Blackhole, which tt-umd says is not supported";
@@ -211,7 +310,10 @@ static void ring(struct channel *channel, uint32_t value, tsr_dma_device *device
                         channel->number);
         return;
     }
-    end(channel, copy(channel, device));
+    if (channel->arch == TSR_WORMHOLE_B0 && *word(channel, CONTROL) & CONTROL_LIST)
+        run_list(channel, device);
+    else
+        end(channel, copy(channel, device));
 }
 
 // ---------------------------------------------------------------- registers

@@ -1,43 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The chip as a host sees it: configuration space, TLB windows of every kind, address translation,
-// DMA engines, the registers of ARC and Ethernet tiles, harvested tiles, and accesses of nothing.
+// the registers of ARC and Ethernet tiles, harvested tiles, and accesses of nothing.
 // Pages: PCIExpressTile/README.md, PCIExpressTile/TLBs.md, ARCTile/README.md.
-#include "rig/chip_rig.h"
-#include "rig/each_chip.h"
-
-#define TLB_CONFIG 0x1fc00000u
-
-static uint64_t bar(int arch, int number)
-{
-    uint64_t address = 0, size = 0;
-    assert_int_equal(tsr_chip_bar((tsr_arch)arch, number, &address, &size), TSR_OK);
-    return address;
-}
-
-static const tsr_diagnostic *last_found(tsr_chip *chip)
-{
-    tsr_chip_finding found;
-    int count = tsr_chip_finding_count(chip);
-    return tsr_chip_finding_at(chip, count - 1, &found) == TSR_OK ? found.diagnostic : NULL;
-}
-
-static void put(tsr_chip *chip, uint64_t address, const void *bytes, size_t size)
-{
-    if (tsr_chip_host_write(chip, address, bytes, size) != TSR_OK)
-        fail_msg("%s", last_found(chip)->sentence);
-}
-
-static void put_word(tsr_chip *chip, uint64_t address, uint32_t word)
-{
-    put(chip, address, &word, sizeof word);
-}
-
-static uint32_t word_at(tsr_chip *chip, uint64_t address)
-{
-    uint32_t word = 0;
-    assert_int_equal(tsr_chip_host_read(chip, address, &word, sizeof word), TSR_OK);
-    return word;
-}
+#include "rig/pcie_rig.h"
 
 // As tt-umd reads them.
 static void config_space(int arch)
@@ -85,33 +50,6 @@ static void devices(int arch)
 }
 
 // ---------------------------------------------------------------- TLB windows
-
-struct entry {
-    uint64_t local;
-    unsigned x, y, start_x, start_y, noc, multicast;
-};
-
-// An entry of a window with so many address bits, where a field's place is counted by hand.
-static void set_window(tsr_chip *chip, int arch, unsigned index, unsigned bits, struct entry e)
-{
-    unsigned local = (arch == WH ? 36 : 64) - bits, bytes = arch == WH ? 8 : 12;
-    const struct {
-        unsigned first, width;
-        uint64_t value;
-    } field[] = {{0, local, e.local},
-                 {local, 6, e.x},
-                 {local + 6, 6, e.y},
-                 {local + 12, 6, e.start_x},
-                 {local + 18, 6, e.start_y},
-                 {local + 24, 1, e.noc},
-                 {local + (arch == WH ? 25 : 26), 1, e.multicast}};
-    uint8_t entry[12] = {0};
-    for (size_t i = 0; i < sizeof field / sizeof *field; i++)
-        for (unsigned bit = 0; bit < field[i].width; bit++)
-            if (field[i].value >> bit & 1)
-                entry[(field[i].first + bit) / 8] |= (uint8_t)(1u << (field[i].first + bit) % 8);
-    put(chip, bar(arch, 0) + TLB_CONFIG + index * bytes, entry, bytes);
-}
 
 struct window {
     int bar;
@@ -340,25 +278,6 @@ static void windows_left_out(void **state)
 
 // ---------------------------------------------------------------- other parts
 
-struct host {
-    uint8_t bytes[256];
-    uint64_t base;
-};
-
-static void host_read(void *user, uint64_t address, void *bytes, size_t size)
-{
-    struct host *host = user;
-    assert_true(address >= host->base && address + size <= host->base + sizeof host->bytes);
-    memcpy(bytes, host->bytes + (address - host->base), size);
-}
-
-static void host_write(void *user, uint64_t address, const void *bytes, size_t size)
-{
-    struct host *host = user;
-    assert_true(address >= host->base && address + size <= host->base + sizeof host->bytes);
-    memcpy(host->bytes + (address - host->base), bytes, size);
-}
-
 // The register writes of tt-umd for one region, then the device's accesses of the host.
 static void host_memory(int arch)
 {
@@ -391,137 +310,6 @@ static void host_memory(int arch)
     assert_int_equal(tsr_chip_host_write(chip, iatu + 0x100, &read, 4), TSR_UNMAPPED);
     assert_non_null(strstr(last_found(chip)->sentence, "inbound address translation"));
     tsr_chip_destroy(chip);
-}
-
-// ---------------------------------------------------------------- DMA engines
-
-struct dma {
-    tsr_chip *chip;
-    struct host host;
-    uint64_t base; // of the engines' registers
-};
-
-// DRAM channel 0 at the first window, the host's memory at an address of more than 32 bits.
-static void dma_make(struct dma *dma, int arch)
-{
-    *dma = (struct dma){chip_make(arch), {.base = 0x123456000ull}, bar(arch, 2)};
-    const tsr_host_memory memory = {&dma->host, host_read, host_write};
-    assert_int_equal(tsr_chip_set_host_memory(dma->chip, &memory), TSR_OK);
-    for (size_t i = 0; i < sizeof dma->host.bytes; i++)
-        dma->host.bytes[i] = (uint8_t)(i + 1);
-    set_window(dma->chip, arch, 0, arch == WH ? 20 : 21, (struct entry){.x = 0, .y = 0});
-}
-
-static void dma_words(struct dma *dma, const uint32_t (*words)[2], size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        put_word(dma->chip, dma->base + words[i][0], words[i][1]);
-}
-
-enum { HOST_LOW = 0x23456000, DONE = HOST_LOW + 0xf0, ABORT = HOST_LOW + 0xf4 };
-
-// The register writes of tt-umd, to the device and back.
-static void dma_wormhole(void **state)
-{
-    (void)state;
-    struct dma dma;
-    dma_make(&dma, WH);
-    const uint32_t to_device[][2] = {
-        {0x2c, 1},      {0xa8, 0},       {0x300, 0x10}, {0xcc, DONE},  {0xd0, 1},
-        {0xdc, 0xfaca}, {0xd4, ABORT},   {0xd8, 1},     {0x308, 0x60}, {0x30c, HOST_LOW},
-        {0x310, 1},     {0x314, 0x1000}, {0x318, 0},    {0x30, 0}};
-    dma_words(&dma, to_device, sizeof to_device / sizeof *to_device);
-    uint8_t read[0x60];
-    uint32_t word = 0;
-    assert_int_equal(tsr_chip_read(dma.chip, 0, 0, 0x1000, read, sizeof read), TSR_OK);
-    assert_memory_equal(read, dma.host.bytes, sizeof read);
-    memcpy(&word, dma.host.bytes + 0xf0, 4);
-    assert_int_equal(word, 0xfaca);
-    assert_int_equal(word_at(dma.chip, dma.base + 0x308), 0);
-    assert_int_equal(word_at(dma.chip, dma.base + 0x300), 0x70); // stopped
-    assert_int_equal(word_at(dma.chip, dma.base + 0xa0), 1);
-    put_word(dma.chip, dma.base + 0xac, 1);
-    assert_int_equal(word_at(dma.chip, dma.base + 0xa0), 0);
-    // Back by channel 3, whose message is the upper half of another word.
-    const uint32_t to_host[][2] = {
-        {0x0c, 1},          {0x54, 0},     {0x800, 0x10},   {0x60, DONE}, {0x64, 1},
-        {0x74, 0xbeef0000}, {0x808, 0x20}, {0x80c, 0x1010}, {0x810, 0},   {0x814, HOST_LOW + 0x80},
-        {0x818, 1},         {0x10, 3}};
-    dma_words(&dma, to_host, sizeof to_host / sizeof *to_host);
-    assert_memory_equal(dma.host.bytes + 0x80, dma.host.bytes + 0x10, 0x20);
-    memcpy(&word, dma.host.bytes + 0xf0, 4);
-    assert_int_equal(word, 0xbeef);
-    assert_int_equal(word_at(dma.chip, dma.base + 0x4c), 1u << 3);
-    assert_int_equal(tsr_chip_finding_count(dma.chip), 0);
-    tsr_chip_destroy(dma.chip);
-}
-
-static void dma_blackhole(void **state)
-{
-    (void)state;
-    struct dma dma;
-    dma_make(&dma, BH);
-    const uint32_t words[][2] = {{0x188, 0x28}, {0x190, DONE},    {0x194, 1}, {0x1a0, ABORT},
-                                 {0x1a4, 1},    {0x1a8, 0x12345}, {0x100, 1}, {0x120, HOST_LOW},
-                                 {0x124, 1},    {0x128, 0x1000},  {0x12c, 0}, {0x11c, 0x60},
-                                 {0x104, 1}};
-    dma_words(&dma, words, sizeof words / sizeof *words);
-    uint8_t read[0x60];
-    uint32_t word = 0;
-    assert_int_equal(word_at(dma.chip, dma.base + 0x11c), 0);
-    assert_int_equal(tsr_chip_read(dma.chip, 0, 0, 0x1000, read, sizeof read), TSR_OK);
-    assert_memory_equal(read, dma.host.bytes, sizeof read);
-    memcpy(&word, dma.host.bytes + 0xf0, 4);
-    assert_int_equal(word, 0x12345);
-    assert_int_equal(word_at(dma.chip, dma.base + 0x180), 3);
-    assert_int_equal(word_at(dma.chip, dma.base + 0x184), 1);
-    assert_int_equal(tsr_chip_finding_count(dma.chip), 0);
-    put_word(dma.chip, dma.base + 0x004, 1); // to the host
-    assert_string_equal(last_found(dma.chip)->code, "unimplemented-mode");
-    tsr_chip_destroy(dma.chip);
-}
-
-// Engines that are off, addresses at which nothing is, lists, masks, and words that are no
-// registers.
-static void dma_goes_wrong(void **state)
-{
-    (void)state;
-    struct dma dma;
-    dma_make(&dma, WH);
-    const uint32_t words[][2] = {
-        {0x300, 0x10}, {0xcc, DONE},      {0xd0, 1},  {0xd4, ABORT},       {0xd8, 1}, {0xdc, 0x77},
-        {0x308, 0x20}, {0x30c, HOST_LOW}, {0x310, 1}, {0x314, 0x1f000000}, {0x30, 0}};
-    uint32_t word = 0;
-    dma_words(&dma, words, sizeof words / sizeof *words);
-    assert_string_equal(last_found(dma.chip)->code, "host-dma");
-    assert_int_equal(word_at(dma.chip, dma.base + 0xa0), 0);
-    put_word(dma.chip, dma.base + 0x2c, 1);
-    put_word(dma.chip, dma.base + 0x30, 0);
-    assert_string_equal(last_found(dma.chip)->code, "host-unmapped");
-    assert_int_equal(word_at(dma.chip, dma.base + 0xa0), 1u << 16);
-    assert_int_equal(word_at(dma.chip, dma.base + 0x300), 0x50); // halted
-    memcpy(&word, dma.host.bytes + 0xf4, 4);
-    assert_int_equal(word, 0x77);
-    put_word(dma.chip, dma.base + 0x314, 0x1000); // masked: nobody is told
-    put_word(dma.chip, dma.base + 0xa8, 1);
-    put_word(dma.chip, dma.base + 0x30, 0);
-    assert_int_equal(word_at(dma.chip, dma.base + 0x308), 0);
-    memcpy(&word, dma.host.bytes + 0xf0, 4);
-    assert_int_equal(word, 0xf4f3f2f1);
-    put_word(dma.chip, dma.base + 0x300, 1u << 9);
-    put_word(dma.chip, dma.base + 0x30, 0);
-    assert_string_equal(last_found(dma.chip)->code, "unimplemented-mode");
-    assert_int_equal(tsr_chip_host_read(dma.chip, dma.base + 0x1fc, &word, 4), TSR_UNMAPPED);
-    assert_string_equal(last_found(dma.chip)->code, "node-missing");
-    assert_int_equal(tsr_chip_host_write(dma.chip, dma.base + 0x30e, &word, 4), TSR_UNMAPPED);
-    assert_string_equal(last_found(dma.chip)->code, "host-access-width");
-    assert_int_equal(tsr_chip_set_host_memory(dma.chip, NULL), TSR_OK);
-    const uint32_t alone[][2] = {{0x300, 0}, {0x308, 4}, {0x30, 0}};
-    dma_words(&dma, alone, 3);
-    assert_string_equal(last_found(dma.chip)->code, "host-memory");
-    tsr_chip_reset(dma.chip);
-    assert_int_equal(word_at(dma.chip, dma.base + 0x2c), 0);
-    tsr_chip_destroy(dma.chip);
 }
 
 // ARC by its BAR and through the NoC, and who would have to answer.
@@ -639,9 +427,6 @@ int main(void)
         TILE_TEST(windows_multicast),
         cmocka_unit_test(windows_left_out),
         TILE_TEST(host_memory),
-        cmocka_unit_test(dma_wormhole),
-        cmocka_unit_test(dma_blackhole),
-        cmocka_unit_test(dma_goes_wrong),
         TILE_TEST(arc_and_ethernet),
         TILE_TEST(nothing_is_there),
         TILE_TEST(harvested_tiles_are_gone),
