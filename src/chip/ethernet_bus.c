@@ -168,6 +168,8 @@ static tsr_status access_register(struct access *access)
         return status;
     if (is_tile_control(tile->arch, access->address))
         return access_control(access);
+    if (access->store && tsr_ethernet_stays_off(tile->arch, access->address, access->value))
+        return TSR_OK;
     access->value = access->store ? access->value : 0;
     if (subsystem)
         return unimplemented(access, "a register of the Ethernet subsystem that is unimplemented");

@@ -101,6 +101,15 @@ enum tsr_ethernet_place tsr_ethernet_place_of(tsr_arch arch, uint32_t address)
     return TSR_ETHERNET_NOTHING;
 }
 
+bool tsr_ethernet_stays_off(tsr_arch arch, uint32_t address, uint32_t value)
+{
+    enum {
+#define ETHERNET_MODES(address, size, count) MODES = (int)(address), COUNT = (count)
+#include "machine/chip_memory.def"
+    };
+    return arch == TSR_BLACKHOLE_A0 && value == 0 && address - (uint32_t)MODES < 4 * COUNT;
+}
+
 // ---------------------------------------------------------------- words that are kept
 
 static uint32_t kept(const struct tsr_ethernet *tile, uint32_t address)

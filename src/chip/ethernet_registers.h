@@ -42,6 +42,8 @@ void tsr_ethernet_store(struct tsr_ethernet *tile, uint32_t address, uint32_t va
 // changes. 0: it does not.
 uint64_t tsr_ethernet_quiet_until(const struct tsr_ethernet *tile, uint32_t address);
 
+// Whether a store of `value` to what is TSR_ETHERNET_MISSING switches off what is off already.
+bool tsr_ethernet_stays_off(tsr_arch arch, uint32_t address, uint32_t value);
 // What soft reset holds at first: all cores that the chip has.
 uint32_t tsr_ethernet_held_at_first(tsr_arch arch);
 // Of the cores that the chip has.

@@ -240,6 +240,21 @@ static tsr_status queue_words(struct tsr_node *node, uint64_t address, uint8_t *
     return status;
 }
 
+// Of whole words that change nothing.
+static bool stays_off(const struct tsr_node *node, uint64_t address, const uint8_t *written,
+                      size_t size)
+{
+    bool off = node->info.kind == TSR_NODE_ETHERNET && address % 4 == 0 && size % 4 == 0 &&
+               address <= UINT32_MAX;
+    for (size_t at = 0; off && at < size; at += 4) {
+        uint32_t value;
+        memcpy(&value, written + at, sizeof value);
+        off =
+            tsr_ethernet_stays_off(node->chip->options.tile.arch, (uint32_t)(address + at), value);
+    }
+    return off;
+}
+
 // ---------------------------------------------------------------- accesses
 
 tsr_status tsr_node_memory_read(tsr_chip *chip, struct tsr_node *node, uint64_t address,
@@ -271,6 +286,8 @@ tsr_status tsr_node_memory_write(tsr_chip *chip, struct tsr_node *node, uint64_t
                                  const void *bytes, size_t size)
 {
     const struct part *part = find(chip, node, address, size);
+    if (part && part->what == MISSING && stays_off(node, address, bytes, size))
+        return TSR_OK;
     if (!part || part->what == MISSING)
         return queue_words(node, address, NULL, bytes, size);
     struct tsr_sparse *memory = storage(chip, node, (enum what)part->what);

@@ -10,6 +10,7 @@
 
 #define AT_MAC 0xffba0000u
 #define AT_PIC 0xffb13000u
+#define AT_MODES 0xffb14020u // Blackhole
 #define AT_FIRST_PC 0xffb9409cu
 
 static void load_words(tsr_chip *chip, struct place at, uint32_t address, const struct code *code)
@@ -361,6 +362,40 @@ static void told_where_cores_begin(int arch)
         assert_int_equal(tsr_ethernet_core_at((tsr_arch)arch, others[i], &info), TSR_NOT_FOUND);
 }
 
+// Blackhole's interrupt controller is not there, but modes of interrupts can be switched off.
+static void interrupts_off(void **state)
+{
+    enum { MODES = 5 };
+    (void)state;
+    for (unsigned wrong = 0; wrong <= 2; wrong++) {
+        tsr_chip *chip = chip_with(BH, false);
+        struct place at = tile_of[BH];
+        uint32_t words[WORDS];
+        struct code code = code_in(words, CODE);
+        for (uint32_t i = 0; i < MODES; i++)
+            code_store(&code, AT_MODES + 4 * i, 0);
+        if (wrong)
+            code_store(&code, AT_MODES + 4 * (wrong == 1 ? 0 : MODES), wrong == 1);
+        code_store(&code, DATA, 1);
+        start_program(chip, at, 0, &code);
+        assert_int_equal(tsr_chip_clock(chip, 10 * WINDOW), TSR_OK);
+        assert_int_equal(peek(chip, at, DATA), wrong == 0); // what is unimplemented stops the tile
+        assert_int_equal(tsr_chip_finding_count(chip), wrong != 0);
+        if (wrong)
+            assert_string_equal(last_finding(chip)->code, "unimplemented-mode");
+        tsr_chip_destroy(chip);
+    }
+    tsr_chip *chip = chip_with(BH, false);
+    const uint32_t off[MODES + 1] = {0}, on[MODES] = {0, 0, 1};
+    struct place at = tile_of[BH];
+    assert_int_equal(tsr_chip_write(chip, at.x, at.y, AT_MODES, off, 4 * MODES), TSR_OK);
+    assert_int_equal(tsr_chip_finding_count(chip), 0);
+    assert_int_equal(tsr_chip_write(chip, at.x, at.y, AT_MODES, on, sizeof on), TSR_UNMAPPED);
+    assert_int_equal(tsr_chip_write(chip, at.x, at.y, AT_MODES + 4 * MODES, off, 4), TSR_UNMAPPED);
+    assert_string_equal(last_finding(chip)->code, "node-missing");
+    tsr_chip_destroy(chip);
+}
+
 TILE_BOTH(memory_map)
 TILE_BOTH(told_where_cores_begin)
 TILE_BOTH(woken_by_host)
@@ -369,6 +404,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(memory_map),
+        cmocka_unit_test(interrupts_off),
         TILE_TEST(told_where_cores_begin),
         cmocka_unit_test(test_spare_words),
         cmocka_unit_test(test_first_pc),
