@@ -5,6 +5,7 @@
 
 #include "common/cli_options.h"
 #include "common/help.h"
+#include "common/nearest.h"
 #include "pages/completion.h"
 #include "pages/man_page.h"
 
@@ -66,10 +67,15 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static const struct command *find_command(const char *name)
 {
-    for (int i = 0; i < COMMAND_COUNT; i++)
+    struct nearest nearest = nearest_to(name);
+
+    for (int i = 0; i < COMMAND_COUNT; i++) {
         if (strcmp(name, commands[i]->name) == 0)
             return commands[i];
-    report_bad_input("unknown command '%s'; see tessera --help", name);
+        nearest_offer(&nearest, commands[i]->name);
+    }
+    report_bad_input("unknown command '%s'%s; see tessera --help", name,
+                     nearest_text(&nearest).text);
     return NULL;
 }
 

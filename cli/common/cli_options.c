@@ -3,12 +3,28 @@
 #include "common/cli_options.h"
 
 #include "common/help.h"
+#include "common/nearest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_OPTIONS = 40, FIRST_OPTION = 256 };
+
+static void refuse_option(const struct command *command, const char *word)
+{
+    char name[NEAREST_NAME], option[NEAREST_NAME + 2];
+    size_t length = strcspn(word, "=");
+
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1),
+             word);
+    struct nearest nearest = nearest_to(name);
+    for (int i = 0; i < command->option_count; i++) {
+        snprintf(option, sizeof option, "--%s", command->options[i].name);
+        nearest_offer(&nearest, option);
+    }
+    report_bad_input("%s: unknown option '%s'%s", command->name, word, nearest_text(&nearest).text);
+}
 
 int next_option(const struct command *command, int argc, char **argv)
 {
@@ -34,8 +50,7 @@ int next_option(const struct command *command, int argc, char **argv)
         report_bad_input("%s: a value is missing after '%s'", command->name, argv[optind - 1]);
         return OPTION_BAD;
     case '?':
-        report_bad_input("%s: unknown option '%s'", command->name,
-                         optind > index ? argv[optind - 1] : argv[index]);
+        refuse_option(command, optind > index ? argv[optind - 1] : argv[index]);
         return OPTION_BAD;
     default:
         return option - FIRST_OPTION;
@@ -201,7 +216,8 @@ static bool choose_one_policy(struct tile_choice *choice, char *word, struct mes
 void policy_refused(const char *what, tsr_status status, struct message *why)
 {
     if (status == TSR_NOT_FOUND)
-        message_set(why, "--policy: no finding or category is called '%s'", what);
+        message_set(why, "--policy: no finding or category is called '%s'%s", what,
+                    nearest_finding(what).text);
     else
         message_set(why, "--policy: only %s can be ignored, not '%s'",
                     tsr_category_name(TSR_UNGUARANTEED_ORDER), what);

@@ -3,6 +3,8 @@
 // neighbour, in any case.
 #include "common/nearest.h"
 
+#include <tessera/tessera.h>
+
 #include <ctype.h>
 #include <dirent.h>
 #include <stdbool.h>
@@ -86,6 +88,17 @@ struct nearest_text nearest_text(const struct nearest *nearest)
     if (nearest->name[0] != '\0')
         snprintf(text.text, sizeof text.text, " (nearest: '%s')", nearest->name);
     return text;
+}
+
+struct nearest_text nearest_finding(const char *word)
+{
+    struct nearest nearest = nearest_to(word);
+
+    for (int i = 0; i < TSR_CATEGORY_COUNT; i++)
+        nearest_offer(&nearest, tsr_category_name((tsr_category)i));
+    for (int i = 0; i < tsr_finding_count(); i++)
+        nearest_offer(&nearest, tsr_finding_at(i)->code);
+    return nearest_text(&nearest);
 }
 
 struct nearest_text nearest_file(const char *path)

@@ -22,6 +22,8 @@ struct nearest nearest_to(const char *word);
 void nearest_offer(struct nearest *nearest, const char *name);
 // " (nearest: 'NAME')" for the end of a sentence; empty if nothing is near.
 struct nearest_text nearest_text(const struct nearest *nearest);
+// The same among the codes and categories of findings.
+struct nearest_text nearest_finding(const char *word);
 // The same for a file that is not there, among the files of its folder.
 struct nearest_text nearest_file(const char *path);
 

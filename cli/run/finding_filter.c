@@ -2,6 +2,9 @@
 // Looks up categories and codes of findings.
 #include "run/finding_filter.h"
 
+#include "common/nearest.h"
+
+#include <stdio.h>
 #include <string.h>
 
 static bool equals(const char *name, const char *word, size_t length)
@@ -37,9 +40,12 @@ bool filter_check(const char *words, struct message *why)
 {
     for (const char *word = words;;) {
         size_t length = strcspn(word, ",");
-        if (!is_known(word, length))
-            return message_set(why, "--findings-fail: no finding or category is called '%.*s'",
-                               (int)(length < 90 ? length : 90), word);
+        if (!is_known(word, length)) {
+            char name[96];
+            snprintf(name, sizeof name, "%.*s", (int)(length < 90 ? length : 90), word);
+            return message_set(why, "--findings-fail: no finding or category is called '%s'%s",
+                               name, nearest_finding(name).text);
+        }
         if (word[length] == '\0')
             return true;
         word += length + 1;

@@ -63,6 +63,12 @@ refuse "run: only one program can be run, not 'b'" run --arch wh a b
 refuse "run: the architecture is missing: --arch wh or --arch bh" run nop.ttasm
 refuse "--arch: no architecture is called 'gs' (wh or bh)" run nop.ttasm --arch gs
 refuse "run: unknown option '--frob'" run nop.ttasm --frob
+refuse "unknown command 'runn' (nearest: 'run'); see tessera --help" runn
+refuse "run: unknown option '--tming=on' (nearest: '--timing')" run nop.ttasm --tming=on
+refuse "--policy: no finding or category is called 'srcb-rows' (nearest: 'srcb-row')" \
+    run nop.ttasm --arch wh --policy srcb-rows=stop
+refuse "--findings-fail: no finding or category is called 'races' (nearest: 'race')" \
+    run nop.ttasm --arch wh --findings-fail=races
 refuse "run: a value is missing after '--in'" run nop.ttasm --in
 refuse "--timing: neither on nor off: 'maybe'" run nop.ttasm --arch wh --timing maybe
 refuse "--pipeline: neither auto nor staged: 'long'" run nop.ttasm --arch wh --pipeline long
