@@ -64,18 +64,21 @@ tsr_riscv_branch(struct tsr_riscv *riscv, struct tsr_hart *hart, const struct ts
     return true;
 }
 
-// A load from memory that the core sees. False, and nothing has changed: it is another one.
-__attribute__((always_inline)) static inline bool
+// A load into a register, of a run of one instruction. TSR_RISCV_NOT_HERE: it is another one.
+__attribute__((always_inline)) static inline enum tsr_riscv_went
 tsr_riscv_load_at_once(struct tsr_riscv *riscv, struct tsr_hart *hart,
                        const struct tsr_riscv_op *op)
 {
+    const struct tsr_riscv_place place = {op->pc, 0};
     uint32_t address = hart->x[op->rs1] + op->imm, value;
     const struct tsr_riscv_view *view = tsr_riscv_view_of(riscv, address);
     switch ((enum tsr_riscv_code)op->code) {
 #define LOADS(name, width, made)                                                                   \
     case RISCV_##name:                                                                             \
-        if (!tsr_riscv_view_load(view, address, width, &value))                                    \
-            return false;                                                                          \
+        riscv->load_at = address;                                                                  \
+        if (!tsr_riscv_view_load(view, address, width, &value) &&                                  \
+            tsr_riscv_bus_load(riscv, hart, place, address, width, &value) != TSR_RISCV_WENT)      \
+            return TSR_RISCV_RESTS;                                                                \
         value = made;                                                                              \
         break;
         LOADS(LW, 4, value)
@@ -85,27 +88,29 @@ tsr_riscv_load_at_once(struct tsr_riscv *riscv, struct tsr_hart *hart,
         LOADS(LH, 2, (uint32_t)(int16_t)value)
 #undef LOADS
     default:
-        return false;
+        return TSR_RISCV_NOT_HERE;
     }
-    riscv->load_at = address;
     hart->x[op->rd] = value;
     hart->x[0] = 0;
-    return true;
+    return TSR_RISCV_WENT;
 }
 
 // The same of a store.
-__attribute__((always_inline)) static inline bool
+__attribute__((always_inline)) static inline enum tsr_riscv_went
 tsr_riscv_store_at_once(struct tsr_riscv *riscv, struct tsr_hart *hart,
                         const struct tsr_riscv_op *op)
 {
+    const struct tsr_riscv_place place = {op->pc, 0};
     uint32_t address = hart->x[op->rs1] + op->imm, value = hart->x[op->rs2];
-    const struct tsr_riscv_view *view = tsr_riscv_view_of(riscv, address);
     uint32_t width = op->code == RISCV_SW ? 4 : op->code == RISCV_SH ? 2 : 1;
-    if ((op->code != RISCV_SW && op->code != RISCV_SH && op->code != RISCV_SB) ||
-        tsr_riscv_view_store(view, address, width, value) == TSR_RISCV_NOT_HERE)
-        return false;
+    if (op->code != RISCV_SW && op->code != RISCV_SH && op->code != RISCV_SB)
+        return TSR_RISCV_NOT_HERE;
     riscv->effects++;
-    return true;
+    enum tsr_riscv_went went =
+        tsr_riscv_view_store(tsr_riscv_view_of(riscv, address), address, width, value);
+    if (went == TSR_RISCV_NOT_HERE)
+        went = tsr_riscv_bus_store(riscv, hart, place, address, width, value);
+    return went;
 }
 
 #endif

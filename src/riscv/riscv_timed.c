@@ -110,19 +110,21 @@ INLINE bool compute(struct tsr_riscv *riscv, struct tsr_hart *hart, const struct
 INLINE bool execute(struct rules rules, struct tsr_riscv *riscv, struct tsr_hart *hart,
                     const struct tsr_riscv_op *op, uint64_t now)
 {
-    bool done = false;
+    enum tsr_riscv_went went = TSR_RISCV_NOT_HERE;
     begin(riscv, now);
     if (rules.kind == RISCV_KIND_PUSHES && !riscv->fuses && riscv->core != TSR_CORE_NC)
         return tsr_riscv_push_word(riscv, hart, op);
     if (rules.kind == RISCV_KIND_LOADS)
-        done = tsr_riscv_load_at_once(riscv, hart, op);
+        went = tsr_riscv_load_at_once(riscv, hart, op);
     else if (rules.kind == RISCV_KIND_STORES)
-        done = tsr_riscv_store_at_once(riscv, hart, op);
-    else if (rules.kind == RISCV_KIND_BRANCHES)
-        done = tsr_riscv_branch(riscv, hart, op);
-    if (!done)
+        went = tsr_riscv_store_at_once(riscv, hart, op);
+    else if (rules.kind == RISCV_KIND_BRANCHES && tsr_riscv_branch(riscv, hart, op))
+        went = TSR_RISCV_JUMPS;
+    if (went == TSR_RISCV_NOT_HERE)
         return tsr_riscv_run_op(riscv, hart, op, now);
-    if (rules.kind != RISCV_KIND_BRANCHES)
+    if (went == TSR_RISCV_RESTS)
+        return false;
+    if (went != TSR_RISCV_JUMPS)
         hart->pc += 4;
     hart->retired++;
     return true;
