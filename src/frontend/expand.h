@@ -26,11 +26,12 @@ unsigned tsr_frontend_push(struct tsr_env *env, int thread, const uint32_t *word
 static inline bool tsr_frontend_push_short(struct tsr_env *env, int thread, uint32_t word)
 {
     struct tsr_frontend *frontend = &env->state->frontend[thread];
-    unsigned held = frontend->before_mop.count;
-    if (env->isa->rate[RATE_FIFO_COUNTS_PASSED])
-        held += (unsigned)frontend->before_replay.count + frontend->before_gate.count;
+    unsigned held = (unsigned)frontend->before_mop.count + frontend->before_replay.count +
+                    frontend->before_gate.count;
     unsigned depth = (unsigned)env->isa->rate[RATE_FIFO_TAKES_T0 + thread] + frontend->lent[0];
-    return held < depth && !env->races && !env->core_has_pc &&
+    bool room = held < depth ||
+                (!env->isa->rate[RATE_FIFO_COUNTS_PASSED] && frontend->before_mop.count < depth);
+    return room && !env->races && !env->core_has_pc &&
            tsr_fifo_push(&frontend->before_mop, TSR_FIFO_MAX, word);
 }
 // With timing on: one word of the core's instruction at `pc`, while nobody looks for races. False:

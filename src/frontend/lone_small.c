@@ -119,16 +119,37 @@ INLINE void leave_gate(struct lone *lone)
     lone->row.gate--;
 }
 
+// While one leaves the gate, one comes behind it and one from the cores, each FIFO holds as many as
+// before. False: the FIFOs are to be looked at.
+INLINE bool steps_alike(const struct lone *lone)
+{
+    const struct row *row = &lone->row;
+    return row->gate == DEPTH_BEFORE_GATE && row->play == 0 && row->middle > 0 && !row->keeps &&
+           lone->state->now >= lone->frontend->mop_idle_until;
+}
+
 // Issues words. True: the last of them in the present cycle.
 INLINE bool issue_words(struct run *run)
 {
     struct lone *lone = run->lone;
     struct row *row = &lone->row;
+    const struct tsr_route *route = lone->engine->route;
+    bool alike = steps_alike(lone);
     for (;;) {
         if (!take(run, row->word[row->at]))
             return false;
         if (run->done++ == 0 && lone->frontend->reason != TSR_REASON_NONE)
             tsr_note_wait(lone->engine, lone->thread, TSR_REASON_NONE, 0);
+        if (alike && row->cores > 0 && lone->state->now + 1 < run->limit &&
+            !route[row->word[row->at + DEPTH_BEFORE_GATE + row->middle] >> 24].expands) {
+            row->at++;
+            row->cores--;
+            lone->frontend->sequence++;
+            lone->frontend->next_issue = lone->frontend->next_expand = ++lone->state->now;
+            complete_due(run);
+            continue;
+        }
+        alike = false;
         leave_gate(lone);
         if (lone->state->now + 1 >= run->limit)
             return true;

@@ -123,6 +123,10 @@ INLINE void begin(struct lone *lone, struct tsr_queue *queue, struct tsr_infligh
     tsr_reason reason;
     uint32_t others = ~(1u << unit);
     env->touched = 0;
+    if (inst->address > 0 && queue->executed == 0 && queue->count == 1) {
+        earlier(&lone->due, now + inst->address);
+        return;
+    }
     if (inst->address > 0 || queue->executed + 1u != queue->count ||
         (queue->executed > 0 && tsr_unit_serial(unit))) {
         tsr_queue_begin(lone->engine, queue, inst, route->ops);
