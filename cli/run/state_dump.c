@@ -83,7 +83,8 @@ static void print_writer(FILE *file, const tsr_tile *tile, const char *name, int
         tsr_disassemble(tsr_tile_arch(tile), writer.word, text, sizeof text);
         fprintf(file, " #%" PRIu64 " %.*s", writer.sequence, (int)strcspn(text, " "), text);
     }
-    fprintf(file, " cycle %" PRIu64, writer.cycle);
+    if (tsr_cycle(tile) != 0) // else the clock stands
+        fprintf(file, " cycle %" PRIu64, writer.cycle);
 }
 
 static void dump_field(FILE *file, const tsr_tile *tile, const tsr_field_info *field)

@@ -136,6 +136,17 @@ for program in dead full; do
     done
 done
 
+# Who wrote a field, and when, if there is a clock.
+printf '.thread 0\ncfg SRCA_SET_SetOvrdWithAddr = 1\nNOP\n' >field.ttasm
+run 0 field.ttasm --arch bh --timing on --dump cfg
+has stdout "SRCA_SET_SetOvrdWithAddr (thread 0) = 0x1  by thread 0 #1 SETC16 cycle "
+run 0 field.ttasm --arch bh --dump cfg
+has stdout "SRCA_SET_SetOvrdWithAddr (thread 0) = 0x1  by thread 0 #1 SETC16"
+if grep -q ' cycle 0' stdout; then
+    echo "a cycle is told without a clock"
+    exit 1
+fi
+
 # Out of cycles; enough of them.
 run 1 "$add/add.ttasm" --arch wh --timing on --in "A=$add/a.npy" --in "B=$add/b.npy" --out C=d.npy \
     --max-cycles 100
