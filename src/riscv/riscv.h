@@ -100,12 +100,8 @@ uint64_t tsr_riscv_run(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t 
 // is in.
 void tsr_riscv_interrupt(struct tsr_hart *hart, uint32_t pc);
 
-// The same as a run for one instruction, that of the block at the hart's pc, which is known.
-struct tsr_riscv_block;
-uint64_t tsr_riscv_run_one(struct tsr_riscv *riscv, struct tsr_hart *hart,
-                           struct tsr_riscv_block *block);
-// What that executes, `op` being the instruction at the pc, of a hart that runs and is not fresh
-// from reset: it begins at `now`. False: it rests.
+// What a run of one instruction executes, `op` being the instruction at the pc, of a hart that runs
+// and is not fresh from reset: it begins at `now`. False: it rests.
 struct tsr_riscv_op;
 bool tsr_riscv_run_op(struct tsr_riscv *riscv, struct tsr_hart *hart, const struct tsr_riscv_op *op,
                       uint64_t now);

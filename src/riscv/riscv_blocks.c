@@ -51,7 +51,9 @@ static uint32_t in_units(size_t bytes)
 
 void tsr_riscv_clear_blocks(struct tsr_riscv *riscv)
 {
+    static const struct tsr_riscv_op nowhere = {.pc = 1}; // where no pc is
     struct tsr_riscv_block *none = tsr_riscv_block(riscv, 0);
+    riscv->ahead = &nowhere;
     if (riscv->used > in_units(sizeof *none)) // a core that never ran has touched no memory for it
         memset(riscv->block, 0, sizeof riscv->block);
     *none = (struct tsr_riscv_block){0};
@@ -120,8 +122,10 @@ static void link_ops(const struct tsr_riscv *riscv, struct tsr_riscv_block *bloc
         }
         op->go = riscv->go_to[place];
     }
-    block->op[block->count] = (struct tsr_riscv_op){
-        .go = riscv->go_to[TSR_GO_ENDS], .pc = block->pc + 4 * block->count, .code = RISCV_NOP};
+    block->op[block->count] = (struct tsr_riscv_op){.go = riscv->go_to[TSR_GO_ENDS],
+                                                    .pc = block->pc + 4 * block->count,
+                                                    .code = RISCV_NOP,
+                                                    .kind = RISCV_KIND_ENDS};
 }
 
 // NULL: nothing can be fetched there. How many adjacent .ttinsn a core pushes at once depends on

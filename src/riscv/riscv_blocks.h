@@ -80,6 +80,10 @@ struct tsr_riscv {
     uint64_t elsewhere;            // the generation of code that nobody watches: it never changes
     struct tsr_riscv_polls polls;
     struct tsr_riscv_block *last; // ran last
+    // With timing on: the instruction that comes next, if that stands at the pc and code has the
+    // generation `ahead_of`. Nobody has left its bytes unwritten.
+    const struct tsr_riscv_op *ahead;
+    uint64_t ahead_of;
     struct tsr_riscv_recent_rows recent;
     uint32_t used;              // bytes behind this struct that blocks have, TSR_CODE_BYTES at most
     uint16_t block[TSR_BLOCKS]; // where there in units of TSR_BLOCK_UNIT; 0: an empty one

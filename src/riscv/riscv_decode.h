@@ -18,7 +18,8 @@ enum tsr_riscv_kind {
     RISCV_KIND_BRANCHES,
     RISCV_KIND_FLOATS, // computes on floating-point registers
     RISCV_KIND_VECTOR, // all of V but vsetvli and its kin
-    RISCV_KIND_ALONE   // the next one waits for it on Blackhole: CSRs, FENCE, ECALL, EBREAK
+    RISCV_KIND_ALONE,  // the next one waits for it on Blackhole: CSRs, FENCE, ECALL, EBREAK
+    RISCV_KIND_ENDS    // none: what stands behind the last instruction of a block
 };
 enum { RISCV_READS_RS1 = 1, RISCV_READS_RS2 = 2, RISCV_WRITES_RD = 4 };
 

@@ -337,15 +337,3 @@ jumped:
     hart->retired++;
     return true;
 }
-
-uint64_t tsr_riscv_run_one(struct tsr_riscv *riscv, struct tsr_hart *hart,
-                           struct tsr_riscv_block *block)
-{
-    // Waking has nothing to do for a hart that runs and is not fresh from reset.
-    if (hart->rest != TSR_HART_RUNS || hart->retired == 0 || block->unwritten)
-        return tsr_riscv_run(riscv, hart, 1);
-    uint64_t now = *riscv->bus->now;
-    bool done = tsr_riscv_run_op(riscv, hart, block->op + (hart->pc - block->pc) / 4, now);
-    *riscv->bus->now = now + done;
-    return done;
-}

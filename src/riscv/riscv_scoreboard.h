@@ -547,6 +547,7 @@ INLINE void note(struct rules rules, const struct tsr_riscv *riscv, struct tsr_h
         return;
     case RISCV_KIND_COMPUTES:
     case RISCV_KIND_FLOATS:
+    case RISCV_KIND_ENDS:
         break;
     }
     leave(rules, times, is_wormhole(rules) ? later(now + holds + 1, now + cycles) : now + cycles);

@@ -62,11 +62,10 @@ INLINE struct before before(const struct tsr_hart *hart, const struct tsr_riscv_
     return (struct before){op, NULL, hart->pc, hart->x[op->rs1], hart->x[op->rs2]};
 }
 
-// Any instruction, of that block, at hart->pc. The block stays as it is until the next one.
-static __attribute__((noinline)) uint64_t step_slowly(struct tsr_riscv *riscv,
-                                                      struct tsr_hart *hart,
-                                                      const struct tsr_riscv_op *op, uint64_t now,
-                                                      uint64_t *next, struct tsr_riscv_block *block)
+// Any instruction, at hart->pc. `unwritten`: nobody wrote it, and that may have to be told.
+static __attribute__((noinline)) uint64_t step_any(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                                                   const struct tsr_riscv_op *op, uint64_t now,
+                                                   uint64_t *next, bool unwritten)
 {
     struct rules rules = {riscv->arch, false, (enum tsr_riscv_kind)op->kind};
     struct tsr_riscv_vector_use use = {0};
@@ -80,11 +79,20 @@ static __attribute__((noinline)) uint64_t step_slowly(struct tsr_riscv *riscv,
         return 0;
     }
     *riscv->bus->now = now;
-    if (tsr_riscv_run_one(riscv, hart, block) == 0)
+    bool as_run = hart->rest != TSR_HART_RUNS || hart->retired == 0 || unwritten;
+    if (as_run ? tsr_riscv_run(riscv, hart, 1) == 0 : !tsr_riscv_run_op(riscv, hart, op, now))
         return 0;
     note(rules, riscv, hart, &was, now);
     *next = hart->times.free;
     return 1;
+}
+
+static __attribute__((noinline)) uint64_t step_slowly(struct tsr_riscv *riscv,
+                                                      struct tsr_hart *hart,
+                                                      const struct tsr_riscv_op *op, uint64_t now,
+                                                      uint64_t *next)
+{
+    return step_any(riscv, hart, op, now, next, false);
 }
 
 // The hart goes on as before.
@@ -130,31 +138,46 @@ INLINE bool execute(struct rules rules, struct tsr_riscv *riscv, struct tsr_hart
     return true;
 }
 
-// The same where all that is known to the compiler, of a hart that runs and is not fresh from
-// reset, by an instruction of that block; what tsr_riscv_step() returns.
-INLINE uint64_t step(struct rules rules, struct tsr_riscv *riscv, struct tsr_hart *hart,
-                     const struct tsr_riscv_op *op, uint64_t now, uint64_t *next,
-                     struct tsr_riscv_block *block)
+// Where the next instruction stands, if it is in the same block; else where none stands at the pc.
+INLINE void look_ahead(struct rules rules, struct tsr_riscv *riscv, const struct tsr_hart *hart,
+                       const struct tsr_riscv_op *op)
 {
+    if (rules.kind != RISCV_KIND_BRANCHES || hart->pc == op->pc + 4)
+        riscv->ahead = op + 1;
+    else
+        riscv->ahead = (const void *)((const uint8_t *)op + op->skip);
+}
+
+// The same where all that is known to the compiler, of a hart that runs and is not fresh from
+// reset; what tsr_riscv_step() returns.
+INLINE uint64_t step(struct rules rules, struct tsr_riscv *riscv, struct tsr_hart *hart,
+                     const struct tsr_riscv_op *op, uint64_t now, uint64_t *next)
+{
+    bool computes = rules.kind <= RISCV_KIND_MULTIPLIES;
     if (!begins_now(rules, riscv, hart, op, now))
-        return step_slowly(riscv, hart, op, now, next, block);
+        return step_slowly(riscv, hart, op, now, next);
     const struct before was = before(hart, op);
-    if (rules.kind <= RISCV_KIND_MULTIPLIES ? !compute(riscv, hart, op, now)
-                                            : !execute(rules, riscv, hart, op, now))
-        return rules.kind <= RISCV_KIND_MULTIPLIES ? step_slowly(riscv, hart, op, now, next, block)
-                                                   : 0;
+    if (computes ? !compute(riscv, hart, op, now) : !execute(rules, riscv, hart, op, now))
+        return computes ? step_slowly(riscv, hart, op, now, next) : 0;
+    look_ahead(rules, riscv, hart, op);
     note(rules, riscv, hart, &was, now);
     *next = hart->times.free;
     return 1;
 }
 
+typedef uint64_t stepper(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                         const struct tsr_riscv_op *op, uint64_t now, uint64_t *next);
+
+// Behind the last instruction of a block.
+static stepper step_from_block;
+
 // A function for each kind, to which tsr_riscv_step() jumps.
 #define STEPS(chip, name, kind)                                                                    \
     static uint64_t step_##chip##_##name(struct tsr_riscv *riscv, struct tsr_hart *hart,           \
                                          const struct tsr_riscv_op *op, uint64_t now,              \
-                                         uint64_t *next, struct tsr_riscv_block *block)            \
+                                         uint64_t *next)                                           \
     {                                                                                              \
-        return step((struct rules){TSR_##chip, true, kind}, riscv, hart, op, now, next, block);    \
+        return step((struct rules){TSR_##chip, true, kind}, riscv, hart, op, now, next);           \
     }
 #define STEPS_OF(chip)                                                                             \
     STEPS(chip, computes, RISCV_KIND_COMPUTES)                                                     \
@@ -166,9 +189,6 @@ INLINE uint64_t step(struct rules rules, struct tsr_riscv *riscv, struct tsr_har
 STEPS_OF(WORMHOLE_B0)
 STEPS_OF(BLACKHOLE_A0)
 
-typedef uint64_t stepper(struct tsr_riscv *riscv, struct tsr_hart *hart,
-                         const struct tsr_riscv_op *op, uint64_t now, uint64_t *next,
-                         struct tsr_riscv_block *block);
 #define STEPPERS(chip)                                                                             \
     [TSR_##chip] = {[RISCV_KIND_COMPUTES] = step_##chip##_computes,                                \
                     [RISCV_KIND_MULTIPLIES] = step_##chip##_multiplies,                            \
@@ -180,43 +200,55 @@ typedef uint64_t stepper(struct tsr_riscv *riscv, struct tsr_hart *hart,
                     [RISCV_KIND_BRANCHES] = step_##chip##_branches,                                \
                     [RISCV_KIND_FLOATS] = step_slowly,                                             \
                     [RISCV_KIND_VECTOR] = step_slowly,                                             \
-                    [RISCV_KIND_ALONE] = step_slowly}
-static stepper *const steppers[TSR_ARCH_COUNT][RISCV_KIND_ALONE + 1] = {STEPPERS(WORMHOLE_B0),
-                                                                        STEPPERS(BLACKHOLE_A0)};
+                    [RISCV_KIND_ALONE] = step_slowly,                                              \
+                    [RISCV_KIND_ENDS] = step_from_block}
+static stepper *const steppers[TSR_ARCH_COUNT][RISCV_KIND_ENDS + 1] = {STEPPERS(WORMHOLE_B0),
+                                                                       STEPPERS(BLACKHOLE_A0)};
 
-// The instruction of the block at its pc, if it runs, is not fresh from reset, and rules are plain;
-// else as any other.
-INLINE uint64_t step_in(struct tsr_riscv *riscv, struct tsr_hart *hart,
-                        struct tsr_riscv_block *block, uint64_t now, uint64_t *next)
+// It runs, is not fresh from reset, and rules are plain.
+INLINE bool goes_on_plainly(const struct tsr_riscv *riscv, const struct tsr_hart *hart)
 {
-    const struct tsr_riscv_op *op = &block->op[(hart->pc - block->pc) / 4];
-    if (hart->rest != TSR_HART_RUNS || hart->retired == 0 || block->unwritten ||
-        !has_plain_rules(riscv->arch, hart))
-        return step_slowly(riscv, hart, op, now, next, block);
-    return steppers[riscv->arch][op->kind](riscv, hart, op, now, next, block);
+    return hart->rest == TSR_HART_RUNS && hart->retired != 0 && has_plain_rules(riscv->arch, hart);
 }
 
-// The same where the block is not the last one or may have changed, or there is none, or the hart
-// does not run.
+// The instruction at the pc, wherever its block is, if there is one and the hart does not stand
+// still for good.
 static __attribute__((noinline)) uint64_t
 find_and_step(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t now, uint64_t *next)
 {
+    struct tsr_riscv_block *block = riscv->last;
+    uint32_t at = hart->pc - block->pc;
     bool runs = hart->rest <= TSR_HART_POLLS && !(hart->pc & 3);
-    struct tsr_riscv_block *block = runs ? tsr_riscv_block_at(riscv, hart->pc) : NULL;
-    if (block)
-        return step_in(riscv, hart, block, now, next);
-    *riscv->bus->now = now;
-    return tsr_riscv_run(riscv, hart, 1);
+    if (!runs || at / 4 >= block->count || block->generation != tsr_riscv_generation(riscv)) {
+        block = runs ? tsr_riscv_block_at(riscv, hart->pc) : NULL;
+        if (!block) {
+            *riscv->bus->now = now;
+            return tsr_riscv_run(riscv, hart, 1);
+        }
+        at = hart->pc - block->pc;
+    }
+    const struct tsr_riscv_op *op = &block->op[at / 4];
+    if (block->unwritten || !goes_on_plainly(riscv, hart))
+        return step_any(riscv, hart, op, now, next, block->unwritten);
+    riscv->ahead = op;
+    riscv->ahead_of = block->generation;
+    return steppers[riscv->arch][op->kind](riscv, hart, op, now, next);
+}
+
+static uint64_t step_from_block(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                                const struct tsr_riscv_op *op, uint64_t now, uint64_t *next)
+{
+    (void)op;
+    return find_and_step(riscv, hart, now, next);
 }
 
 uint64_t tsr_riscv_step(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t now,
                         uint64_t *next)
 {
-    struct tsr_riscv_block *block = riscv->last;
-    uint32_t at = hart->pc - block->pc;
+    const struct tsr_riscv_op *op = riscv->ahead;
     *next = now + 1;
-    if ((at >> 2 | at << 30) >= block->count || // also what is no multiple of 4
-        block->generation != tsr_riscv_generation(riscv) || hart->rest > TSR_HART_POLLS)
-        return find_and_step(riscv, hart, now, next);
-    return step_in(riscv, hart, block, now, next);
+    if (op->pc == hart->pc && riscv->ahead_of == tsr_riscv_generation(riscv) &&
+        goes_on_plainly(riscv, hart))
+        return steppers[riscv->arch][op->kind](riscv, hart, op, now, next);
+    return find_and_step(riscv, hart, now, next);
 }
