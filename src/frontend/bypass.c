@@ -8,16 +8,15 @@
 
 #include "frontend/expand.h"
 #include "frontend/issue.h"
+#include "frontend/parking.h"
 #include "frontend/queues.h"
 #include "frontend/replay_expander.h"
 #include "frontend/rests.h"
 #include "frontend/small_words.h"
-#include "frontend/wait_gate.h"
+#include "frontend/turns.h"
+#include "frontend/word_blocks.h"
 
 #include <string.h>
-
-// For what is compiled once for each place in which words lie.
-#define FORM __attribute__((always_inline)) static inline
 
 // What only the engine moves on: it ends a thread's run.
 static inline bool engine_is_due(const struct tsr_state *state)
@@ -45,17 +44,6 @@ static inline bool passes_gate(struct tsr_engine *engine, int thread, uint32_t w
            passes_latch(engine, thread, word, unmet);
 }
 
-// A word that a finding stopped on its way past the gate.
-static void stand_at_gate(struct tsr_engine *engine, int thread, uint32_t word, enum tsr_word_at at)
-{
-    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
-    if (at == TSR_AT_GATE)
-        return;
-    uint64_t tag = tsr_word_tag(frontend, at, 0);
-    tsr_take_words(engine, thread, at, 1);
-    tsr_fifo_push_from(&frontend->before_gate, DEPTH_BEFORE_GATE, word, tag);
-}
-
 // Any word, by way of the gate's checks. True: the next one may follow in this round.
 static bool offer_word(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
                        uint32_t word, enum tsr_word_at at)
@@ -63,7 +51,7 @@ static bool offer_word(struct tsr_engine *engine, struct tsr_frontend *frontend,
     uint64_t before = frontend->sequence;
     bool gone = tsr_offer(engine, thread, word, at);
     if (engine->env.findings->stopped && frontend->sequence == before)
-        stand_at_gate(engine, thread, word, at);
+        tsr_stand_at_gate(engine, thread, word, at);
     return gone && !engine_is_due(engine->env.state);
 }
 
@@ -88,7 +76,7 @@ static __attribute__((noinline)) bool run_word(struct tsr_engine *engine,
     if (!tsr_stage_accept(engine, route, frontend, thread, word, unit, inst, false, &reason,
                           &retry_at)) {
         if (env->findings->stopped)
-            stand_at_gate(engine, thread, word, at);
+            tsr_stand_at_gate(engine, thread, word, at);
         return reason != TSR_REASON_NONE && tsr_hold(engine, thread, reason, word, retry_at);
     }
     tsr_count_issued(engine, frontend, thread, at, inst->hold, TSR_REASON_HOLD, false);
@@ -102,98 +90,6 @@ static __attribute__((noinline)) bool run_word(struct tsr_engine *engine,
     if (!env->findings->stopped)
         tsr_queue_note_wait(queue, reason, env->state->now);
     return true;
-}
-
-static void count_block(struct tsr_engine *engine, const struct tsr_route *first,
-                        const uint32_t *words, unsigned count)
-{
-    uint64_t *of_unit = engine->tally.unit_instructions;
-    engine->in_blocks += count;
-    if (first->second == 0)
-        of_unit[first->unit] += count;
-    for (unsigned i = 0; first->second != 0 && i < count; i++)
-        of_unit[tsr_route_unit(first, words[i])]++;
-}
-
-// Whether the wait that is latched holds such words, or they may be what it is for.
-static bool is_held(const struct tsr_engine *engine, const struct tsr_route *route, int thread)
-{
-    return !route->block_behind_wait ||
-           tsr_gate_blocks(&engine->env, thread, (enum tsr_op)route->op) != TSR_REASON_NONE;
-}
-
-// How many of the words one block may take, whatever the state is.
-static unsigned words_alike(const struct tsr_engine *engine, const uint32_t *words, unsigned count)
-{
-    const struct tsr_route *route = &engine->route[words[0] >> 24];
-    const struct tsr_unit_ops *ops = route->ops;
-    unsigned n = 0;
-    while (route->ops == ops && route->blocks && (words[n] & route->reserved) == 0 && ++n < count)
-        route = &engine->route[words[n] >> 24];
-    return n;
-}
-
-// The same of a MOP's words, which are the same again and again.
-static unsigned mop_words_alike(struct tsr_engine *engine, int thread, const uint32_t *words,
-                                unsigned count)
-{
-    struct tsr_mop_expansion *expansion = &engine->expansion[thread];
-    uint8_t *alike = &expansion->alike[words - expansion->word];
-    if (*alike == 0)
-        *alike = (uint8_t)words_alike(engine, words, count);
-    return *alike;
-}
-
-// Of `count` such words those before the first that the latched wait holds, or whose unit holds
-// something.
-static unsigned words_free(const struct tsr_engine *engine, int thread, const uint32_t *words,
-                           unsigned count, bool latched)
-{
-    const uint32_t active = engine->env.state->queues.active;
-    for (unsigned i = 0; i < count; i++) {
-        const struct tsr_route *route = &engine->route[words[i] >> 24];
-        if ((latched && is_held(engine, route, thread)) ||
-            active >> tsr_route_unit(route, words[i]) & 1)
-            return i;
-    }
-    return count;
-}
-
-// Its unit holds something, or the scalar unit may hold the thread.
-static inline bool is_held_by_unit(const struct tsr_engine *engine, const struct tsr_route *route,
-                                   uint32_t word)
-{
-    return (engine->env.state->queues.active &
-            (1u << tsr_route_unit(route, word) | 1u << TSR_UNIT_SCALAR)) != 0;
-}
-
-// Executes as one as many of these words as their unit takes so. 0: none. `latched`: a wait is.
-// `refused`: the unit would not take the next one alone, either.
-FORM unsigned run_block(struct tsr_engine *engine, const struct tsr_route *first, int thread,
-                        const uint32_t *words, unsigned count, enum tsr_word_at at, bool latched,
-                        bool *refused)
-{
-    struct tsr_env *env = &engine->env;
-    const uint32_t active = env->state->queues.active;
-    unsigned n = 0;
-    if (is_held_by_unit(engine, first, words[0]))
-        return 0;
-    if (first->ops->kept_block && !latched && count >= first->block_least)
-        n = first->ops->kept_block(env, words, count);
-    if (n == 0 && at == TSR_AT_MOP)
-        n = mop_words_alike(engine, thread, words, count);
-    else if (n == 0)
-        n = words_alike(engine, words, count);
-    if (latched || (first->second != 0 && active != 0)) // the others have one unit
-        n = words_free(engine, thread, words, n, latched);
-    if (n < first->block_least)
-        return 0;
-    unsigned done = first->ops->run_block(env, thread, words, n);
-    env->state->frontend[thread].sequence += done;
-    *refused = done < n && first->ops->blocks_to_refused;
-    if (done > 0)
-        count_block(engine, first, words, done);
-    return done;
 }
 
 // The small words that come first, NOPs among them. A wait among them is looked at, as the gate
@@ -212,7 +108,7 @@ static inline unsigned run_small(struct tsr_engine *engine, int thread, const ui
         uint32_t word = words[done];
         const struct tsr_small_word *small = tsr_small_word_of(engine, word);
         if (small->kind == TSR_SMALL_NOT ||
-            (*latched && is_held(engine, &engine->route[word >> 24], thread)) ||
+            (*latched && tsr_latch_holds(engine, &engine->route[word >> 24], thread)) ||
             (active >> small->unit & 1) != 0)
             break;
         if (small->kind == TSR_SMALL_NOP) { // and the same again
@@ -233,8 +129,8 @@ static inline unsigned run_small(struct tsr_engine *engine, int thread, const ui
 
 // One block after the other, as far as the words are such; they are still there afterwards. A wait
 // that is latched then is not met. `single`: the next one is none.
-FORM unsigned run_blocks(struct tsr_engine *engine, int thread, const uint32_t *words,
-                         unsigned count, enum tsr_word_at at, bool *single)
+TSR_FORM unsigned run_blocks(struct tsr_engine *engine, int thread, const uint32_t *words,
+                             unsigned count, enum tsr_word_at at, bool *single)
 {
     struct tsr_env *env = &engine->env;
     bool latched = env->state->sync.latch[thread].latched;
@@ -249,8 +145,8 @@ FORM unsigned run_blocks(struct tsr_engine *engine, int thread, const uint32_t *
         if (route->small)
             last = run_small(engine, thread, words + done, count - done, &latched);
         if (last == 0 && route->blocks)
-            last =
-                run_block(engine, route, thread, words + done, count - done, at, latched, single);
+            last = tsr_run_word_block(engine, route, thread, words + done, count - done, at,
+                                      latched, single);
     }
     *single |= last == 0; // the next one has just been refused
     if (done > 0) {
@@ -280,97 +176,10 @@ static __attribute__((noinline)) bool expand_word(struct tsr_engine *engine, int
     return engine->env.findings->stopped || run_replay(engine, frontend, thread);
 }
 
-// A word that lies there has come into its unit's queue. A MOP's words are taken all at once.
-FORM void note_parked(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
-                      const struct tsr_inflight *inst, enum tsr_word_at at)
-{
-    if (at != TSR_AT_MOP) {
-        tsr_count_issued(engine, frontend, thread, at, inst->hold, TSR_REASON_HOLD, false);
-        return;
-    }
-    if (frontend->reason != TSR_REASON_NONE)
-        tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
-    frontend->sequence++;
-    tsr_note_pushes(engine, thread, at, frontend->sequence, 1);
-}
-
-// The first in its unit waits, or executes after all. True: it waits.
-FORM bool begin_parked(struct tsr_engine *engine, const struct tsr_route *route,
-                       struct tsr_queue *queue, struct tsr_inflight *inst)
-{
-    if (!engine->env.races && route->ops->still_waits(&engine->env, inst)) {
-        tsr_queue_note_wait(queue, tsr_bank_reason((tsr_unit)inst->unit), engine->env.state->now);
-        return true;
-    }
-    tsr_queue_begin(engine, queue, inst, route->ops);
-    return false;
-}
-
-// Words that would wait in their unit, or behind what waits there: they come into its queue by the
-// stage of each, without the gate's checks, of which none could hold them. `held`: the next one
-// finds a full queue.
-FORM unsigned park_words(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
-                         const uint32_t *words, unsigned count, enum tsr_word_at at, bool *held)
-{
-    struct tsr_env *env = &engine->env;
-    uint32_t waiting = 0; // units of which it is known that what is in them waits
-    bool stopped = false;
-    unsigned done = 0;
-    while (done < count) { // unpackers give the engine nothing to do
-        uint32_t word = words[done];
-        const struct tsr_route *route = &engine->route[word >> 24];
-        if (!route->parks || (word & route->reserved) != 0)
-            break;
-        tsr_unit unit = tsr_route_unit(route, word);
-        struct tsr_queue *queue = &env->state->queues.of[unit];
-        if (queue->count >= route->depth) {
-            *held = true;
-            tsr_hold(engine, thread, TSR_REASON_UNIT_FULL, word, 0);
-            break;
-        }
-        bool first = queue->count == 0;
-        if (!(waiting >> unit & 1) &&
-            (first ? !route->ops->would_wait(env, word) : !tsr_queue_waits_on(env, unit)))
-            break;
-        struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
-        tsr_reason reason;
-        uint64_t retry_at = 0;
-        if (!tsr_stage_accept(engine, route, frontend, thread, word, unit, inst, false, &reason,
-                              &retry_at)) {
-            stopped = true;
-            break;
-        }
-        tsr_queue_enter(env, queue, inst, thread, unit, false);
-        note_parked(engine, frontend, thread, inst, at);
-        done++;
-        waiting |= 1u << unit;
-        if (first && !begin_parked(engine, route, queue, inst)) {
-            waiting = 0; // it has executed, or nobody knows
-            if (env->findings->stopped)
-                break;
-        }
-    }
-    if (at == TSR_AT_MOP && done > 0) {
-        engine->tally.issued[thread] += done;
-        tsr_take_words(engine, thread, at, done);
-    }
-    if (stopped) // by a finding
-        stand_at_gate(engine, thread, words[done], at);
-    return done;
-}
-
-// Whether the gate and the units' state let words be parked at all.
-static bool may_park(const struct tsr_engine *engine, int thread)
-{
-    const struct tsr_state *state = engine->env.state;
-    return !state->sync.latch[thread].latched && !(state->queues.active >> TSR_UNIT_SCALAR & 1) &&
-           (state->debug.soft_reset & TSR_RESET_COPROCESSOR) == 0;
-}
-
 // Words that come next, as far as they follow each other in memory and none is an expander's.
 // False: an instruction could not go on.
-FORM bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
-                    const uint32_t *words, unsigned count, enum tsr_word_at at)
+TSR_FORM bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
+                        const uint32_t *words, unsigned count, enum tsr_word_at at)
 {
     const bool *latched = &engine->env.state->sync.latch[thread].latched;
     bool unmet = false, single = false;
@@ -380,26 +189,25 @@ FORM bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, in
             return expand_word(engine, thread, words[0], at);
         if (*latched && !passes_latch(engine, thread, words[0], unmet))
             return false;
-        if (route->parks && may_park(engine, thread)) {
-            bool held = false;
+        if (route->parks && tsr_may_park(engine, thread)) {
+            enum tsr_parking end;
             if (engine_is_due(engine->env.state))
                 return false;
-            done = park_words(engine, frontend, thread, words, count, at, &held);
-            if (held || engine->env.findings->stopped)
+            done = tsr_park_words(engine, frontend, thread, words, count, at, &end);
+            if (end != TSR_PARKED)
                 return false;
             if (done > 0) {
                 single = false;
                 continue;
             }
         }
-        single |= route->blocks && !route->small && is_held_by_unit(engine, route, words[0]);
+        single |= route->blocks && !route->small && tsr_held_by_unit(engine, route, words[0]);
         done = 0;
         if (!single && (route->small || route->blocks))
             done = run_blocks(engine, thread, words, count, at, &single);
         unmet = done > 0 && *latched;
         if (done > 0) {
-            tsr_note_pushes(engine, thread, at, frontend->sequence - done + 1, done);
-            tsr_take_words(engine, thread, at, done);
+            tsr_words_gone(engine, frontend, thread, at, done);
             continue;
         }
         if (!run_word(engine, frontend, thread, words[0], at))
@@ -579,6 +387,8 @@ bool tsr_run_thread(struct tsr_engine *engine, int thread)
     else if (frontend->reason == TSR_REASON_EMPTY && tsr_run_small_words(engine, thread, &moved))
         return true;
     if (still_held(engine, frontend, thread))
+        return moved;
+    if (tsr_take_turn(engine, frontend, thread, &moved))
         return moved;
     return run_on(engine, frontend, thread) || moved;
 }

@@ -64,6 +64,7 @@ struct tsr_engine {
     struct tsr_wait_counts wait_counts;
     uint64_t motions;   // with timing on: rounds in which something moved
     uint64_t in_blocks; // instructions that a unit took with others as one
+    uint64_t in_turns;  // of thread 0, beside those of thread 1 (bank_turns.c)
     struct tsr_mop_expansion expansion[TSR_THREADS]; // what the latest MOPs became
     tsr_observer *observer;
     void *observer_user;

@@ -87,10 +87,10 @@ static __attribute__((noinline)) unsigned run_words(struct tsr_engine *engine, i
     return (unsigned)(word - words);
 }
 
-// The same of a FIFO.
-static unsigned run_fifo(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
-                         struct tsr_fifo *fifo, enum tsr_word_at at, unsigned *nops)
+unsigned tsr_run_small_row(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
+                           enum tsr_word_at at, unsigned *nops)
 {
+    struct tsr_fifo *fifo = at == TSR_AT_B ? &frontend->before_replay : &frontend->before_mop;
     unsigned all = 0, count, done;
     do {
         unsigned to_end = TSR_FIFO_MAX - (unsigned)fifo->first;
@@ -115,10 +115,10 @@ bool tsr_run_small_words(struct tsr_engine *engine, int thread, bool *moved)
         return false;
     tsr_lend_nothing(frontend);
     if (frontend->before_replay.count > 0)
-        done = run_fifo(engine, frontend, thread, &frontend->before_replay, TSR_AT_B, &nops);
+        done = tsr_run_small_row(engine, frontend, thread, TSR_AT_B, &nops);
     if (frontend->before_replay.count == 0 && frontend->before_mop.count > 0 &&
         !state->sync.latch[thread].latched)
-        done += run_fifo(engine, frontend, thread, &frontend->before_mop, TSR_AT_CORE, &nops);
+        done += tsr_run_small_row(engine, frontend, thread, TSR_AT_CORE, &nops);
     if (done == 0)
         return false;
     *moved = true;

@@ -4,6 +4,7 @@
 #define TESSERA_FRONTEND_SMALL_WORDS_H
 
 #include "frontend/engine.h"
+#include "state/pushes.h"
 
 enum tsr_small_kind { TSR_SMALL_NOT, TSR_SMALL_NOP, TSR_SMALL_OF_UNIT };
 
@@ -24,5 +25,10 @@ _Static_assert(TSR_SMALL_WORDS == 1 << (32 - 24), "a place for each hash");
 // Of a thread without a latched wait: if it was idle, the small words that come next in its FIFOs
 // are executed as tsr_run_thread() would. True: there is nothing left. `*moved`: there was one.
 bool tsr_run_small_words(struct tsr_engine *engine, int thread, bool *moved);
+
+// The small words that come next in its FIFO of that place, up to a wait that is not met. How many;
+// they are gone, and not yet counted as issued. `*nops` of them need no unit.
+unsigned tsr_run_small_row(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
+                           enum tsr_word_at at, unsigned *nops);
 
 #endif

@@ -12,6 +12,7 @@
 #include "tile/tile_state.h"
 #include "tile/window.h"
 
+#include "frontend/bank_turns.h"
 #include "frontend/bypass.h"
 #include "frontend/expand.h"
 #include "frontend/issue.h"
@@ -60,12 +61,21 @@ static bool run_to_block(struct tsr_engine *engine)
     engine->broken_thread = -1;
     if (broken >= 0 && tsr_run_thread(engine, broken))
         return true;
-    bool moved = (state->queues.active | state->scalar.requests) != 0 && tsr_advance_units(engine);
+    struct tsr_turns turns = {0};
+    enum tsr_turns_end at = TSR_TURNS_AT_UNITS;
+    if (tsr_bank_turns_near(engine))
+        at = tsr_take_bank_turns(engine, &turns);
+    bool moved = turns.moved;
+    if (at == TSR_TURNS_AT_UNITS && (state->queues.active | state->scalar.requests) != 0)
+        moved |= tsr_advance_units(engine);
     if (!stopped(engine) && (state->mover.busy || state->tdma.count > 0))
         moved |= tsr_advance_mover(engine);
-    for (int thread = 0; thread < TSR_THREADS && !stopped(engine); thread++) {
-        if ((!state->sync.latch[thread].latched && tsr_frontend_quiet(&state->frontend[thread])) ||
-            !tsr_run_thread(engine, thread))
+    int thread = at == TSR_TURNS_AT_THREAD1;
+    bool went = turns.thread_moved;
+    for (; thread < TSR_THREADS && !stopped(engine); thread++, went = false) {
+        if (state->sync.latch[thread].latched || !tsr_frontend_quiet(&state->frontend[thread]))
+            went |= tsr_run_thread(engine, thread);
+        if (!went)
             continue;
         moved = true;
         if (thread > 0 || round_is_over(engine))

@@ -4,6 +4,7 @@
 // of each unpacker are found once, and no word passes the three stages. A word goes along if it
 // neither waits nor reports, and if its plan stands: the run ends before any other one, and that is
 // executed alone (unpack_unit.c). UNPACR_NOPs that clear or hand over a bank go along.
+// Also such words that are looked at before they may execute (frontend/bank_turns.c).
 // Pages: UNPACR_Regular.md, UNPACR_NOP_ZEROSRC.md, UNPACR_NOP_SETDVALID.md.
 #include "unpack/unpack_block.h"
 
@@ -113,4 +114,70 @@ unsigned tsr_unpack_run_block(struct tsr_env *env, int thread, const uint32_t *w
             break;
     }
     return done;
+}
+
+// ---------------------------------------------------------------- one that may have to wait
+
+static void keep_counters(const struct tsr_env *env, unsigned unpacker, unsigned thread,
+                          struct tsr_unpack_counters *counters)
+{
+    for (unsigned adc = 0; adc < TSR_THREADS; adc++)
+        memcpy(counters->channel[adc], env->state->adcs.channel[adc][unpacker],
+               sizeof counters->channel[adc]);
+    counters->context = env->state->unpacker[unpacker].context_counter[thread];
+}
+
+bool tsr_unpack_look_ahead(struct tsr_env *env, struct tsr_unpack_ahead *ahead)
+{
+    struct tsr_inflight *inst = &ahead->inst;
+    ahead->plan = NULL;
+    if (inst->op == OP_UNPACR_NOP)
+        return tsr_unpack_nop_accept_quiet(env, inst) &&
+               tsr_unpack_job_of(inst)->kind != UNPACK_SET_REGISTER &&
+               tsr_unpack_job_of(inst)->kind != UNPACK_CLEAR_MESSAGE;
+    const struct tsr_unpack_operands *operands = operands_of(env, inst);
+    if (!operands || !tsr_unpack_locate_plain(env, operands, operands->standing, &ahead->at))
+        return false;
+    ahead->plan = operands->standing;
+    ahead->flip = operands->flip;
+    keep_counters(env, operands->unpacker, inst->thread, &ahead->before);
+    tsr_unpack_step_counters(env, operands, &ahead->plan->config);
+    return true;
+}
+
+void tsr_unpack_look_back(struct tsr_env *env, const struct tsr_unpack_ahead *ahead)
+{
+    unsigned unpacker = ahead->inst.unit == TSR_UNIT_UNPACKER1;
+    if (!ahead->plan)
+        return;
+    for (unsigned adc = 0; adc < TSR_THREADS; adc++)
+        memcpy(env->state->adcs.channel[adc][unpacker], ahead->before.channel[adc],
+               sizeof ahead->before.channel[adc]);
+    env->state->unpacker[unpacker].context_counter[ahead->inst.thread] = ahead->before.context;
+}
+
+bool tsr_unpack_run_ahead(struct tsr_env *env, struct tsr_unpack_ahead *ahead, tsr_reason *reason)
+{
+    struct tsr_inflight *inst = &ahead->inst;
+    const unsigned unpacker = inst->unit == TSR_UNIT_UNPACKER1;
+    const struct tsr_unpack_plan *plan = ahead->plan;
+    *reason = TSR_REASON_NONE;
+    if (!plan)
+        return tsr_unpack_nop_finish(env, inst, reason);
+    const struct tsr_src *src = &env->state->src[unpacker];
+    if (src->bank[src->unpacker_bank].matrix_owns) {
+        if (!tsr_src_takes_turns(src, env->state->src_shadow[unpacker])) // which is reported
+            *reason = unpacker == TSR_SRCA ? TSR_REASON_SRCA : TSR_REASON_SRCB;
+        return false;
+    }
+    uint8_t base = plan->inputs.src_row_base;
+    if (!tsr_unpack_move_plain(env, unpacker, inst->thread, &plan->config, &ahead->at,
+                               plan->to_src))
+        return false;
+    if (ahead->flip)
+        tsr_unpack_give_bank(env, inst, unpacker, base, plan->config.out_format);
+    else if (plan->config.steps_src_row)
+        tsr_unpack_step_src_row(env, unpacker, inst->thread, base);
+    env->plans_reused++;
+    return true;
 }

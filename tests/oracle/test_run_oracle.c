@@ -152,6 +152,31 @@ static const struct phrase faces[2][FACES] = {
     },
 };
 
+// What MOPs of theirs are made of that do so face by face.
+enum { TURNS = 8 };
+static const struct phrase turns[2][TURNS] = {
+    {
+        {{"UNPACR OvrdThreadId=1 SetDatValid=1 AddrMode=%u"}, 4, 1},
+        {{"UNPACR Unpack_block_selection=1 OvrdThreadId=1 SetDatValid=1 AddrMode=%u"}, 4, 1},
+        {{"UNPACR Unpack_block_selection=%u OvrdThreadId=1 SetDatValid=1"}, 2, 1},
+        {{"UNPACR Unpack_block_selection=%u OvrdThreadId=1 AddrMode=1"}, 2, 1},
+        {{"UNPACR_NOP Unpack_block_selection=%u NoOp=7"}, 2, 1},
+        {{"UNPACR_NOP Unpack_block_selection=%u NoOp=1"}, 2, 1},
+        {{"UNPACR_NOP Unpack_Pop=1 Set_Dvalid=1 Unpacker_Select=%u"}, 2, 1},
+        {{"UNPACR_NOP Unpack_Pop=1 Unpacker_Select=%u"}, 2, 1},
+    },
+    {
+        {{"MOVA2D instr_mod=2 dst=%u"}, 8, 1},
+        {{"MOVA2D instr_mod=2 addr_mode=%u"}, 4, 1},
+        {{"MOVB2D movb2d_instr_mod=4 dst=%u"}, 8, 1},
+        {{"ELWADD dst=%u"}, 8, 1},
+        {{"ELWADD clear_dvalid=%u"}, 4, 1},
+        {{"MVMUL clear_dvalid=%u"}, 4, 1},
+        {{"SETRWC clear_ab_vld=3 BitMask=%u"}, 4, 1},
+        {{"SETRWC clear_ab_vld=%u"}, 4, 1},
+    },
+};
+
 static uint32_t word_of(const tsr_tile *tile, const char *text, uint32_t below)
 {
     char line[160], error[200] = "";
@@ -211,6 +236,23 @@ static struct words make_faces(const tsr_tile *tile, int thread)
     for (uint32_t i = 0, most = 1 + draw(5); i < most; i++) {
         add_phrase(tile, &words, &faces[thread][draw(FACES)]);
         if (draw(6) == 0)
+            add_phrase(tile, &words, &phrases[draw(2) ? RARE : ANYONE][draw(PHRASES)]);
+    }
+    return words;
+}
+
+// MOPs like those of set_turns(), and between them what stands there in kernels, or anything.
+static struct words make_turns(const tsr_tile *tile)
+{
+    static const char *const between[6] = {"SETRWC BitMask=%u rwc_a=8", "SETC16 setc16_value=%u",
+                                           "SEMPOST sem_sel=%u",        "SEMGET sem_sel=%u",
+                                           "INCRWC rwc_d=%u",           "SETADC Value=%u"};
+    struct words words = {0};
+    for (uint32_t i = 0, most = 1 + draw(6); i < most; i++) {
+        words.word[words.count++] = tile_word(tile, "MOP mop_type=1");
+        if (draw(2))
+            words.word[words.count++] = word_of(tile, between[draw(6)], 4);
+        if (draw(12) == 0)
             add_phrase(tile, &words, &phrases[draw(2) ? RARE : ANYONE][draw(PHRASES)]);
     }
     return words;
@@ -344,6 +386,29 @@ static void set_mop(tsr_tile *tile, int thread)
                                      loop};
     for (uint32_t i = 0; i < TSR_MOP_WORDS; i++)
         tsr_store(tile, (tsr_core)(TSR_CORE_T0 + thread), 0xffb80000u + 4 * i, words[i], 4);
+}
+
+// MOPs of threads 0 and 1 that hand faces to each other: in step, or of any such words.
+static void set_turns(tsr_tile *tile, uint64_t from)
+{
+    uint64_t kept = seed;
+    seed = from;
+    bool in_step = draw(3) != 0;
+    for (int thread = 0; thread < 2; thread++)
+        for (uint32_t i = 0; i < TSR_MOP_WORDS; i++) {
+            const struct phrase *phrase = &turns[thread][draw(TURNS)];
+            bool left_out = in_step ? i < 5 || (thread == 1 && i == 6) : draw(4) == 0;
+            if (in_step && thread == 0)
+                phrase = &turns[0][i == 5    ? 0
+                                   : draw(2) ? 1
+                                             : 4 + 2 * (tsr_tile_arch(tile) == TSR_BLACKHOLE_A0)];
+            else if (in_step)
+                phrase = &turns[1][i == 5 ? draw(4) : 6];
+            uint32_t word = word_of(tile, left_out ? "NOP" : phrase->text[0], phrase->below);
+            tsr_store(tile, (tsr_core)(TSR_CORE_T0 + thread), 0xffb80000u + 4 * i,
+                      i < 2 ? 1 + draw(4) : word, 4);
+        }
+    seed = kept;
 }
 
 // Most tiles begin with sources and Dst that something has written: nothing is reported or tainted
@@ -537,10 +602,11 @@ static void assert_all_waits(const uint64_t cycles[TSR_REASON_COUNT])
                      (unsigned long long)cycles[met[i]]);
 }
 
-static void same_both_ways(int arch, bool timing)
+// `by_turns`: threads 0 and 1 hand faces to each other all the time.
+static void same_both_ways(int arch, bool timing, bool by_turns)
 {
     tsr_tile *one = NULL, *two = NULL;
-    uint64_t in_blocks = 0, issued = 0, waited[TSR_REASON_COUNT] = {0};
+    uint64_t in_blocks = 0, issued = 0, in_turns = 0, waited[TSR_REASON_COUNT] = {0};
     for (int program = 0; program < programs / 2; program++) {
         if (!one) {
             one = make_tile(arch, timing, TSR_PIPELINE_AUTO, seed);
@@ -558,9 +624,14 @@ static void same_both_ways(int arch, bool timing)
         disturb(two, disturbance);
         int alone = timing && draw(2) ? (int)draw(TSR_THREADS) : -1;
         bool hands_faces = !timing && draw(2) == 0;
+        if (by_turns && draw(3) == 0) {
+            set_turns(one, disturbance);
+            set_turns(two, disturbance);
+        }
         for (int thread = 0; thread < TSR_THREADS; thread++)
             if (alone < 0 || alone == thread)
-                feed.words[thread] = hands_faces && thread < 2
+                feed.words[thread] = by_turns && thread < 2 ? make_turns(one)
+                                     : hands_faces && thread < 2
                                          ? make_faces(one, thread)
                                          : make_words(one, thread, alone >= 0);
         tsr_end end = go(one, &feed);
@@ -568,6 +639,7 @@ static void same_both_ways(int arch, bool timing)
         compare(one, two, program, &feed);
         if (end == TSR_END_STOPPED || program % PROGRAMS_A_TILE == PROGRAMS_A_TILE - 1) {
             in_blocks += one->engine.in_blocks;
+            in_turns += one->engine.in_turns;
             count_reasons(one, waited);
             for (int thread = 0; thread < TSR_THREADS; thread++)
                 issued += tile_state(one)->frontend[thread].sequence;
@@ -586,24 +658,31 @@ static void same_both_ways(int arch, bool timing)
     }
     tsr_tile_destroy(one);
     tsr_tile_destroy(two);
-    print_message("%s: %d programs, %llu instructions, %llu of them in blocks\n",
+    print_message("%s: %d programs, %llu instructions, %llu of them in blocks, %llu in turns\n",
                   tsr_arch_name((tsr_arch)arch), programs / 2, (unsigned long long)issued,
-                  (unsigned long long)in_blocks);
+                  (unsigned long long)in_blocks, (unsigned long long)in_turns);
     assert_true(issued > 10u * (unsigned)programs);
     assert_true(in_blocks > issued / (timing ? 200 : 20));
+    assert_true(timing ? in_turns == 0 : !by_turns || in_turns > issued / 100);
     if (timing && programs >= DEFAULT_PROGRAMS)
         assert_all_waits(waited);
 }
 
 static void timing_off(int arch)
 {
-    same_both_ways(arch, false);
+    same_both_ways(arch, false, false);
 }
 TILE_BOTH(timing_off)
 
+static void turns_at_banks(int arch)
+{
+    same_both_ways(arch, false, true);
+}
+TILE_BOTH(turns_at_banks)
+
 static void timing_on(int arch)
 {
-    same_both_ways(arch, true);
+    same_both_ways(arch, true, false);
 }
 TILE_BOTH(timing_on)
 
@@ -613,6 +692,7 @@ int main(int argc, char **argv)
         programs = atoi(argv[1]) / 10;
     if (argc > 2)
         seed = strtoull(argv[2], NULL, 0);
-    const struct CMUnitTest tests[] = {TILE_TEST(timing_off), TILE_TEST(timing_on)};
+    const struct CMUnitTest tests[] = {TILE_TEST(timing_off), TILE_TEST(turns_at_banks),
+                                       TILE_TEST(timing_on)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

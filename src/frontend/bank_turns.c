@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// With timing off: a tile's faces go from the unpackers to the matrix unit through two banks of
+// Src, so that threads 0 and 1 stop and go on several times a tile, mostly in the middle of a MOP
+// each. There a round is: what waits in the unpackers executes; thread 0 goes on until it finds an
+// unpacker's queue full; thread 1 goes on until it waits for a bank. Here such rounds follow each
+// other without what others may need in between, and words that would wait in their unpacker are
+// accepted without a job, as "ahead": nothing of what happens until they execute changes what they
+// have sampled. The first step that is unlike that is left to run_to_block() and bypass.c, and what
+// is still ahead comes into its queue before.
+// Pages: MOPExpander.md, SrcASrcB.md, UNPACR_Regular.md.
+#include "frontend/bank_turns.h"
+
+#include "frontend/issue.h"
+#include "frontend/parking.h"
+#include "frontend/queues.h"
+#include "frontend/rests.h"
+#include "frontend/small_words.h"
+#include "frontend/word_blocks.h"
+#include "unpack/unpack_block.h"
+
+enum {
+    UNPACKERS = 1 << TSR_UNIT_UNPACKER0 | 1 << TSR_UNIT_UNPACKER1,
+    MOST_AHEAD = 4 // in an unpacker; a power of 2
+};
+
+enum turn_end { IS_HELD, TAKES_ANOTHER_WAY, MUST_BE_ASKED };
+
+// The words of one unpacker that thread 0 has issued and that have not executed.
+struct waiting {
+    struct tsr_unpack_ahead ahead[MOST_AHEAD];
+    unsigned first, count;
+};
+
+// Thread 0, with what its frontend does not say yet.
+struct leader {
+    struct tsr_frontend *frontend;
+    struct tsr_mop_expansion *expansion;
+    unsigned at; // of the MOP's words, the next one
+    uint64_t sequence;
+    bool full; // the next one finds a full queue
+    struct waiting waiting[2];
+};
+
+static inline struct tsr_unpack_ahead *ahead_at(struct waiting *waiting, unsigned i)
+{
+    return &waiting->ahead[(waiting->first + i) % MOST_AHEAD];
+}
+
+// Thread 1, and what holds it, which its frontend need not say before its turn is another's.
+struct follower {
+    struct tsr_frontend *frontend;
+    struct tsr_mop_expansion *expansion;
+    tsr_reason reason;
+    uint32_t word;
+};
+
+// ---------------------------------------------------------------- may it be?
+
+// Nothing lies between the thread's MOP and its units, and nothing but these holds its words.
+static inline bool stands_in_mop(const struct tsr_engine *engine, int thread)
+{
+    const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    unsigned before = (unsigned)frontend->before_gate.count | frontend->before_replay.count |
+                      frontend->replay.play_left | frontend->replay.load_left;
+    return before == 0 && frontend->retry_at == 0 &&
+           !engine->env.state->sync.latch[thread].latched &&
+           tsr_mop_stands(frontend, &engine->expansion[thread]);
+}
+
+// Nobody sees single words or rounds, and nothing goes on but unpackers and threads.
+static inline bool nobody_looks(const struct tsr_engine *engine)
+{
+    const struct tsr_env *env = &engine->env;
+    const struct tsr_state *state = env->state;
+    return !(engine->staged || engine->single_rounds || engine->observer || env->watch ||
+             env->races || env->at_rest || state->mover.busy || state->tdma.count > 0 ||
+             state->scalar.requests > 0 || (state->queues.active & ~(uint32_t)UNPACKERS) != 0 ||
+             (state->debug.soft_reset & TSR_RESET_COPROCESSOR) != 0);
+}
+
+// ---------------------------------------------------------------- thread 0
+
+// It has executed.
+static inline void count_executed(struct tsr_engine *engine, tsr_unit unit)
+{
+    engine->tally.unit_instructions[unit]++;
+    engine->in_blocks++;
+    engine->env.touched |= 1u << unit;
+}
+
+// What waits in the unpacker, as far as it can go: first what is in its queue, then what is ahead.
+// False: the next one must be asked in stages.
+static inline bool run_waiting(struct tsr_engine *engine, struct waiting *waiting, tsr_unit unit,
+                               bool *moved)
+{
+    struct tsr_queue *queue = &engine->env.state->queues.of[unit];
+    tsr_reason reason = TSR_REASON_NONE;
+    bool any = false;
+    if (queue->count > 0 && !tsr_queue_waits_on(&engine->env, unit))
+        *moved |= tsr_queue_advance(engine, unit);
+    if (queue->count > 0 || engine->env.findings->stopped)
+        return !engine->env.findings->stopped && tsr_queue_waits_on(&engine->env, unit);
+    while (waiting->count > 0 &&
+           tsr_unpack_run_ahead(&engine->env, ahead_at(waiting, 0), &reason)) {
+        waiting->first = (waiting->first + 1) % MOST_AHEAD;
+        waiting->count--;
+        count_executed(engine, unit);
+        any = true;
+    }
+    if (any || reason != TSR_REASON_NONE)
+        tsr_queue_note_wait(queue, reason, engine->env.state->now);
+    *moved |= any;
+    return waiting->count == 0 || reason != TSR_REASON_NONE;
+}
+
+// Until a full queue holds it.
+static inline enum turn_end lead(struct tsr_engine *engine, struct leader *leader, bool *moved)
+{
+    leader->full = false;
+    while (leader->at < leader->expansion->count) {
+        uint32_t word = leader->expansion->word[leader->at];
+        const struct tsr_route *route = &engine->route[word >> 24];
+        if (!route->parks || (word & route->reserved) != 0 || route->depth > MOST_AHEAD)
+            return TAKES_ANOTHER_WAY;
+        tsr_unit unit = tsr_route_unit(route, word);
+        struct waiting *waiting = &leader->waiting[unit == TSR_UNIT_UNPACKER1];
+        const unsigned in_queue = engine->env.state->queues.of[unit].count;
+        if (in_queue + waiting->count >= route->depth) {
+            leader->full = true;
+            return IS_HELD;
+        }
+        struct tsr_unpack_ahead *ahead = ahead_at(waiting, waiting->count);
+        tsr_inflight_begin(&ahead->inst, word, route->op, 0, unit);
+        ahead->inst.sequence = leader->sequence + 1;
+        if (!tsr_unpack_look_ahead(&engine->env, ahead))
+            return TAKES_ANOTHER_WAY;
+        leader->at++;
+        leader->sequence++;
+        waiting->count++;
+        *moved = true;
+        if (in_queue + waiting->count == 1 && !run_waiting(engine, waiting, unit, moved))
+            return MUST_BE_ASKED;
+    }
+    return TAKES_ANOTHER_WAY;
+}
+
+// The next word that is ahead, in the order of the thread; it is no longer.
+static struct tsr_unpack_ahead *take_next(struct leader *leader)
+{
+    struct waiting *zero = &leader->waiting[0], *one = &leader->waiting[1], *next = zero;
+    if (zero->count == 0 ||
+        (one->count > 0 && ahead_at(one, 0)->inst.sequence < ahead_at(zero, 0)->inst.sequence))
+        next = one;
+    if (next->count == 0)
+        return NULL;
+    struct tsr_unpack_ahead *ahead = ahead_at(next, 0);
+    next->first = (next->first + 1) % MOST_AHEAD;
+    next->count--;
+    return ahead;
+}
+
+// What is ahead comes into its queue, and the frontend says where the thread is.
+static void tell(struct tsr_engine *engine, struct leader *leader)
+{
+    struct tsr_frontend *frontend = leader->frontend;
+    unsigned gone = leader->at - leader->expansion->at;
+    for (int i = 0; i < 2; i++)
+        for (unsigned k = leader->waiting[i].count; k > 0; k--)
+            tsr_unpack_look_back(&engine->env, ahead_at(&leader->waiting[i], k - 1));
+    for (struct tsr_unpack_ahead *ahead; (ahead = take_next(leader)) != NULL;) {
+        uint32_t word = ahead->inst.word;
+        tsr_unit unit = (tsr_unit)ahead->inst.unit;
+        struct tsr_queue *queue = &engine->env.state->queues.of[unit];
+        struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
+        tsr_reason reason;
+        uint64_t retry_at = 0;
+        frontend->sequence = ahead->inst.sequence - 1;
+        if (tsr_stage_accept(engine, &engine->route[word >> 24], frontend, 0, word, unit, inst,
+                             false, &reason, &retry_at))
+            tsr_queue_enter(&engine->env, queue, inst, 0, unit, false);
+    }
+    frontend->sequence = leader->sequence;
+    if (gone > 0 || (leader->full && frontend->reason != TSR_REASON_UNIT_FULL))
+        tsr_lend_nothing(frontend);
+    if (gone > 0) {
+        engine->in_turns += gone;
+        engine->tally.issued[0] += gone;
+        if (frontend->reason != TSR_REASON_NONE)
+            tsr_note_wait(engine, 0, TSR_REASON_NONE, 0);
+        tsr_words_gone(engine, frontend, 0, TSR_AT_MOP, gone);
+    }
+    if (leader->full)
+        tsr_hold(engine, 0, TSR_REASON_UNIT_FULL, leader->expansion->word[leader->at], 0);
+}
+
+// ---------------------------------------------------------------- thread 1
+
+// Words between its MOPs that touch nothing that thread 0 has sampled. True: the next MOP begins.
+static bool follow_fifo(struct tsr_engine *engine, struct tsr_frontend *frontend)
+{
+    struct tsr_fifo *fifo = &frontend->before_mop;
+    while (fifo->count > 0) {
+        uint32_t word = tsr_fifo_front(fifo);
+        const struct tsr_route *route = &engine->route[word >> 24];
+        if (route->op == OP_MOP)
+            return tsr_mop_begin(&engine->env, 1);
+        if (!route->small || (route->unit != TSR_UNIT_MATRIX && route->op != OP_SETC16))
+            return false;
+        const struct tsr_small_word *small = tsr_small_word_of(engine, word);
+        if (small->kind != TSR_SMALL_OF_UNIT ||
+            !small->run(&engine->env, 1, small, frontend->sequence + 1))
+            return false;
+        engine->tally.unit_instructions[small->unit]++;
+        engine->in_blocks++;
+        frontend->sequence++;
+        engine->tally.issued[1]++;
+        if (frontend->reason != TSR_REASON_NONE)
+            tsr_note_wait(engine, 1, TSR_REASON_NONE, 0);
+        tsr_words_gone(engine, frontend, 1, TSR_AT_CORE, 1);
+    }
+    return false;
+}
+
+// So many words have executed where they lay.
+static inline void note_done(struct tsr_engine *engine, struct tsr_frontend *frontend,
+                             enum tsr_word_at at, unsigned count)
+{
+    tsr_lend_nothing(frontend);
+    engine->tally.issued[1] += count;
+    if (frontend->reason != TSR_REASON_NONE)
+        tsr_note_wait(engine, 1, TSR_REASON_NONE, 0);
+    tsr_words_gone(engine, frontend, 1, at, count);
+}
+
+// The active MOP's words, up to its end. False: a bank holds the next one (`reason`), or it takes
+// another way.
+static inline bool follow_mop(struct tsr_engine *engine, struct follower *follower, bool *moved)
+{
+    unsigned left;
+    const uint32_t *words =
+        tsr_mop_words(&engine->env, follower->frontend, follower->expansion, &left);
+    for (unsigned done; left > 0; words += done, left -= done) {
+        const struct tsr_route *route = &engine->route[words[0] >> 24];
+        bool refused;
+        if (!route->blocks || route->unit != TSR_UNIT_MATRIX)
+            return false;
+        done = tsr_run_word_block(engine, route, 1, words, left, TSR_AT_MOP, false, &refused);
+        if (done > 0) {
+            *moved = true;
+            note_done(engine, follower->frontend, TSR_AT_MOP, done);
+        }
+        if (done < left) {
+            follower->reason = tsr_bank_awaited(engine, 1, words[done]);
+            follower->word = words[done];
+        }
+        if (done == 0 || follower->reason != TSR_REASON_NONE)
+            return false;
+    }
+    return follower->expansion->count < TSR_MOP_EXPANSION; // else more may follow
+}
+
+// Until it waits for a bank.
+static inline enum turn_end follow(struct tsr_engine *engine, struct follower *follower,
+                                   bool *moved)
+{
+    follower->reason = TSR_REASON_NONE;
+    while (follow_mop(engine, follower, moved)) {
+        tsr_mop_end(follower->frontend, follower->expansion);
+        *moved = true;
+        if (!follow_fifo(engine, follower->frontend))
+            break;
+    }
+    return follower->reason != TSR_REASON_NONE ? IS_HELD : TAKES_ANOTHER_WAY;
+}
+
+// ---------------------------------------------------------------- both
+
+// One round after the other; what waited in the units has executed, or waits on.
+static enum tsr_turns_end take_rounds(struct tsr_engine *engine, struct leader *leader,
+                                      struct follower *follower, struct tsr_turns *turns)
+{
+    struct tsr_env *env = &engine->env;
+    for (;;) {
+        turns->thread_moved = false;
+        enum turn_end end = lead(engine, leader, &turns->thread_moved);
+        turns->moved |= turns->thread_moved;
+        env->deferred = false;
+        if (end != IS_HELD)
+            return end == MUST_BE_ASKED ? TSR_TURNS_AT_UNITS : TSR_TURNS_AT_THREAD0;
+        turns->thread_moved = false;
+        end = follow(engine, follower, &turns->thread_moved);
+        turns->moved |= turns->thread_moved;
+        if (end != IS_HELD || !turns->thread_moved)
+            return TSR_TURNS_AT_THREAD1;
+        turns->thread_moved = env->deferred = false;
+        if (!run_waiting(engine, &leader->waiting[0], TSR_UNIT_UNPACKER0, &turns->moved) ||
+            !run_waiting(engine, &leader->waiting[1], TSR_UNIT_UNPACKER1, &turns->moved))
+            return TSR_TURNS_AT_UNITS;
+    }
+}
+
+enum tsr_turns_end tsr_take_bank_turns(struct tsr_engine *engine, struct tsr_turns *turns)
+{
+    struct tsr_state *state = engine->env.state;
+    struct follower follower = {&state->frontend[1], &engine->expansion[1], TSR_REASON_NONE, 0};
+    struct leader leader;
+    *turns = (struct tsr_turns){0};
+    if (!nobody_looks(engine) || !stands_in_mop(engine, 0) || !stands_in_mop(engine, 1))
+        return TSR_TURNS_AT_UNITS;
+    for (int i = 0; i < 2; i++)
+        leader.waiting[i].first = leader.waiting[i].count = 0;
+    if (!run_waiting(engine, &leader.waiting[0], TSR_UNIT_UNPACKER0, &turns->moved) ||
+        !run_waiting(engine, &leader.waiting[1], TSR_UNIT_UNPACKER1, &turns->moved))
+        return engine->env.findings->stopped ? TSR_TURNS_STOPPED : TSR_TURNS_AT_UNITS;
+    leader.frontend = &state->frontend[0];
+    leader.expansion = &engine->expansion[0];
+    leader.at = leader.expansion->at;
+    leader.sequence = leader.frontend->sequence;
+    leader.full = false;
+    enum tsr_turns_end end = take_rounds(engine, &leader, &follower, turns);
+    tell(engine, &leader);
+    if (end != TSR_TURNS_AT_THREAD1 && follower.reason != TSR_REASON_NONE)
+        tsr_hold(engine, 1, follower.reason, follower.word, 0);
+    return engine->env.findings->stopped ? TSR_TURNS_STOPPED : end;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// With timing off: threads of a kernel stop and go on several times a tile, as banks of Src change
+// hands, mostly in the middle of a MOP. Their words are of few kinds: small ones and MOPs in the
+// FIFO, and in a MOP those that are a block or wait in their unit. Where nobody looks at single
+// words and nothing lies between the expander and the units, a turn takes a few steps for each;
+// whatever is unlike that is left to bypass.c, which begins where this ends.
+// Pages: TensixFrontend, MOPExpander.md, SrcASrcB.md.
+#include "frontend/turns.h"
+
+#include "frontend/issue.h"
+#include "frontend/parking.h"
+#include "frontend/small_words.h"
+#include "frontend/word_blocks.h"
+
+enum step { GOES_ON, IS_HELD, TAKES_ANOTHER_WAY };
+
+static inline bool may_take(const struct tsr_engine *engine, const struct tsr_frontend *frontend,
+                            int thread)
+{
+    const struct tsr_env *env = &engine->env;
+    const struct tsr_state *state = env->state;
+    unsigned before = (unsigned)frontend->before_gate.count | frontend->before_replay.count |
+                      frontend->replay.play_left | frontend->replay.load_left;
+    return before == 0 && !engine->staged && !engine->observer && !env->watch && !env->races &&
+           thread != engine->break_thread && !state->mover.busy && state->tdma.count == 0 &&
+           state->scalar.requests == 0 && tsr_may_park(engine, thread);
+}
+
+// Words that lie there, the first of which is no small one and for no expander.
+static inline enum step take_words(struct tsr_engine *engine, struct tsr_frontend *frontend,
+                                   int thread, const uint32_t *words, unsigned count,
+                                   enum tsr_word_at at, bool *moved)
+{
+    const struct tsr_route *route = &engine->route[words[0] >> 24];
+    unsigned done;
+    bool refused;
+    if (!route->blocks)
+        return TAKES_ANOTHER_WAY;
+    if (route->parks) {
+        enum tsr_parking end;
+        done = tsr_park_words(engine, frontend, thread, words, count, at, &end);
+        *moved |= done > 0;
+        if (end != TSR_PARKED)
+            return IS_HELD;
+        if (done > 0)
+            return GOES_ON;
+    }
+    done = tsr_run_word_block(engine, route, thread, words, count, at, false, &refused);
+    if (done > 0) {
+        *moved = true;
+        engine->tally.issued[thread] += done;
+        if (frontend->reason != TSR_REASON_NONE)
+            tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
+    }
+    tsr_reason reason =
+        done < count ? tsr_bank_awaited(engine, thread, words[done]) : TSR_REASON_NONE;
+    uint32_t next = reason != TSR_REASON_NONE ? words[done] : 0;
+    if (done > 0)
+        tsr_words_gone(engine, frontend, thread, at, done);
+    if (reason != TSR_REASON_NONE) {
+        tsr_hold(engine, thread, reason, next, 0);
+        return IS_HELD;
+    }
+    return done > 0 ? GOES_ON : TAKES_ANOTHER_WAY;
+}
+
+// The active MOP, up to its end.
+static inline enum step take_mop(struct tsr_engine *engine, struct tsr_frontend *frontend,
+                                 int thread, bool *moved)
+{
+    struct tsr_mop_expansion *expansion = &engine->expansion[thread];
+    unsigned count;
+    enum step step = GOES_ON;
+    const uint32_t *words = tsr_mop_words(&engine->env, frontend, expansion, &count);
+    while (step == GOES_ON && count > 0) {
+        step = take_words(engine, frontend, thread, words, count, TSR_AT_MOP, moved);
+        words = expansion->word + expansion->at;
+        count = expansion->count - (unsigned)expansion->at;
+    }
+    if (step == GOES_ON && expansion->count < TSR_MOP_EXPANSION)
+        tsr_mop_end(frontend, expansion);
+    return step;
+}
+
+// What cores pushed, up to a MOP that begins.
+static inline enum step take_fifo(struct tsr_engine *engine, struct tsr_frontend *frontend,
+                                  int thread, bool *moved)
+{
+    struct tsr_fifo *fifo = &frontend->before_mop;
+    unsigned nops = 0, done = tsr_run_small_row(engine, frontend, thread, TSR_AT_CORE, &nops);
+    if (done > 0) {
+        *moved = true;
+        engine->tally.issued[thread] += done;
+        engine->in_blocks += done - nops;
+        if (frontend->reason != TSR_REASON_NONE)
+            tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
+    }
+    if (engine->env.state->sync.latch[thread].latched)
+        return TAKES_ANOTHER_WAY;
+    if (fifo->count == 0)
+        return GOES_ON;
+    const struct tsr_route *route = &engine->route[tsr_fifo_front(fifo) >> 24];
+    if (route->op == OP_MOP)
+        return tsr_mop_begin(&engine->env, thread) ? GOES_ON : IS_HELD;
+    if (route->expands || fifo->first + (unsigned)fifo->count > TSR_FIFO_MAX)
+        return TAKES_ANOTHER_WAY;
+    return take_words(engine, frontend, thread, fifo->word + fifo->first, fifo->count, TSR_AT_CORE,
+                      moved);
+}
+
+bool tsr_take_turn(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
+                   bool *moved)
+{
+    enum step step = GOES_ON;
+    if (!may_take(engine, frontend, thread))
+        return false;
+    tsr_lend_nothing(frontend);
+    while (step == GOES_ON && !engine->env.findings->stopped)
+        if (frontend->mop.active)
+            step = take_mop(engine, frontend, thread, moved);
+        else if (frontend->before_mop.count > 0)
+            step = take_fifo(engine, frontend, thread, moved);
+        else
+            step = tsr_issue(engine, thread) ? GOES_ON : IS_HELD; // it notes that there is nothing
+    return step != TAKES_ANOTHER_WAY;
+}
