@@ -85,16 +85,17 @@ static bool joins(const struct tsr_matrix_part *last, const struct tsr_matrix_pa
 static bool add_part(struct maker *maker, const struct tsr_matrix_part *part, bool wide)
 {
     struct tsr_matrix_sequence *sequence = maker->sequence;
-    struct tsr_matrix_part *last = &sequence->part[sequence->parts - 1];
+    struct tsr_matrix_part *last =
+        sequence->parts > 0 ? &sequence->part[sequence->parts - 1] : NULL;
     unsigned end = part->dst + part->rows;
-    if (sequence->parts > 0 && sequence->wide != wide)
+    if (last && sequence->wide != wide)
         return false;
-    if (sequence->parts == 0 || part->dst < sequence->dst_first)
+    if (!last || part->dst < sequence->dst_first)
         sequence->dst_first = part->dst;
     if (end > sequence->dst_end)
         sequence->dst_end = (uint16_t)end;
     sequence->wide = wide;
-    if (sequence->parts > 0 && joins(last, part))
+    if (last && joins(last, part))
         last->rows = (uint8_t)(last->rows + part->rows);
     else if (sequence->parts < TSR_SEQUENCE_PARTS)
         sequence->part[sequence->parts++] = *part;
