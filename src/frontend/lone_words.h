@@ -56,9 +56,11 @@ static inline unsigned copy_fifo(struct row *row, unsigned at, const struct tsr_
     unsigned to_end = TSR_FIFO_MAX - (unsigned)fifo->first;
     unsigned first = count < to_end ? count : to_end;
     memcpy(row->word + at, fifo->word + fifo->first, first * sizeof *fifo->word);
-    memcpy(row->word + at + first, fifo->word, (count - first) * sizeof *fifo->word);
     memcpy(row->tag + at, fifo->tag + fifo->first, first * sizeof *fifo->tag);
-    memcpy(row->tag + at + first, fifo->tag, (count - first) * sizeof *fifo->tag);
+    if (count > first) {
+        memcpy(row->word + at + first, fifo->word, (count - first) * sizeof *fifo->word);
+        memcpy(row->tag + at + first, fifo->tag, (count - first) * sizeof *fifo->tag);
+    }
     return at + count;
 }
 
