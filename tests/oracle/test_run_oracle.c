@@ -692,7 +692,7 @@ int main(int argc, char **argv)
         programs = atoi(argv[1]) / 10;
     if (argc > 2)
         seed = strtoull(argv[2], NULL, 0);
-    const struct CMUnitTest tests[] = {TILE_TEST(timing_off), TILE_TEST(turns_at_banks),
-                                       TILE_TEST(timing_on)};
+    const struct CMUnitTest tests[] = {TILE_TEST(timing_off), TILE_TEST(timing_on),
+                                       TILE_TEST(turns_at_banks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
