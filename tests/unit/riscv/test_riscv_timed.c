@@ -587,6 +587,54 @@ static void test_blocked_again(void **state)
     rig_free(rig);
 }
 
+// Its next instruction is asked for at `at`. Returns how many executed.
+static uint64_t ask(struct riscv_rig *rig, uint64_t at, uint64_t *next)
+{
+    rig->now = at;
+    return tsr_riscv_step(rig->riscv, &rig->hart, at, next);
+}
+
+// Asked too early, it waits; asked late on Wormhole, the one cycle in which it could have had the
+// last result early is over.
+static void test_asked_at_other_times(void **state)
+{
+    (void)state;
+    for (int arch = 0; arch < TSR_ARCH_COUNT; arch++) {
+        struct riscv_rig *rig = new_rig((tsr_arch)arch);
+        uint64_t next, now = 0;
+        add_nops(rig, 1);
+        rig_add(rig, rv_i(RISCV_LW, RD, AT, 0));
+        rig_add(rig, rv_i(RISCV_ADDI, ANY, 0, 1)); // leaves behind the load
+        rig_add(rig, rv_r(RISCV_ADD, ANY, ANY, ANY));
+        for (int i = 0; i < 2; now = next)
+            i += (int)ask(rig, now, &next);
+        assert_int_equal(ask(rig, now - 1, &next), 0);
+        assert_int_equal(next, now);
+        assert_int_equal(ask(rig, now, &next), 1);
+        now = next;
+        assert_int_equal(ask(rig, now + 1, &next), arch == TSR_BLACKHOLE_A0);
+        if (arch == TSR_WORMHOLE_B0)
+            assert_true(next > now + 2);
+        rig_free(rig);
+    }
+}
+
+// Not only the first instruction after a reset waits for the data RAM.
+static void test_ram_not_cleared(void **state)
+{
+    enum { CLEARED = 50 };
+    (void)state;
+    struct riscv_rig *rig = new_rig(TSR_BLACKHOLE_A0);
+    uint64_t cycle[MOST];
+    rig->hart.x[AT] = RIG_RAM_AT;
+    rig->hart.times.ram_cleared = CLEARED;
+    add_nops(rig, 1);
+    rig_add(rig, rv_i(RISCV_LW, RD, AT, 0));
+    assert_int_equal(run(rig, cycle), 2);
+    assert_int_equal(cycle[1], CLEARED);
+    rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -612,6 +660,8 @@ int main(void)
         cmocka_unit_test(test_blocked),
         cmocka_unit_test(test_cfg0),
         cmocka_unit_test(test_blocked_again),
+        cmocka_unit_test(test_asked_at_other_times),
+        cmocka_unit_test(test_ram_not_cleared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
