@@ -60,13 +60,29 @@ static void tell(tsr_chip *chip, tsr_end end)
                finding.diagnostic->sentence);
 }
 
+// The program's exit status.
+static int run(tsr_chip *chip, const char *path, const char *file, size_t size)
+{
+    tsr_tile *tile;
+    uint32_t entry, word = 0;
+
+    if (!load(chip, file, size, &entry) || tsr_chip_tile(chip, X, Y, &tile) != TSR_OK ||
+        tsr_core_start(tile, TSR_CORE_T0, entry) != TSR_OK) {
+        fprintf(stderr, "%s: this cannot be loaded\n", path);
+        return 2;
+    }
+    tsr_end end = tsr_chip_run(chip, NULL);
+    tell(chip, end);
+    tsr_chip_read(chip, X, Y, 0x20000, &word, sizeof word);
+    printf("L1 at 0x20000: %" PRIu32 "\n", word);
+    return end == TSR_END_IDLE ? 0 : 1;
+}
+
 int main(int argc, char **argv)
 {
     static char file[1 << 20];
     tsr_arch arch;
     tsr_chip *chip;
-    tsr_tile *tile;
-    uint32_t entry, word = 0;
 
     FILE *input = argc == 3 ? fopen(argv[2], "rb") : NULL;
     if (input == NULL || tsr_arch_from_name(argv[1], &arch) != TSR_OK)
@@ -76,15 +92,7 @@ int main(int argc, char **argv)
     tsr_chip_options options = tsr_chip_options_default(arch);
     if (tsr_chip_create(&options, &chip) != TSR_OK)
         return 3;
-    if (!load(chip, file, size, &entry) || tsr_chip_tile(chip, X, Y, &tile) != TSR_OK ||
-        tsr_core_start(tile, TSR_CORE_T0, entry) != TSR_OK) {
-        fprintf(stderr, "%s: this cannot be loaded\n", argv[2]);
-        return 2;
-    }
-    tsr_end end = tsr_chip_run(chip, NULL);
-    tell(chip, end);
-    tsr_chip_read(chip, X, Y, 0x20000, &word, sizeof word);
-    printf("L1 at 0x20000: %" PRIu32 "\n", word);
+    int status = run(chip, argv[2], file, size);
     tsr_chip_destroy(chip);
-    return end == TSR_END_IDLE ? 0 : 1;
+    return status;
 }
