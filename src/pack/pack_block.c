@@ -543,8 +543,8 @@ static bool take_a_cycle_each(struct tsr_env *env, const struct tsr_pack_block *
     if (!block->one_section || block->job.parts != 1 || part->config.accumulate || bytes > alone ||
         !tsr_l1_quiet(env))
         return false;
-    env->state->traffic.stream[TSR_L1_PACKER0 + part->packer] =
-        (struct tsr_l1_stream){env->state->now + words - 1, bytes, alone, alone, 0};
+    tsr_l1_begin_quietly(env, TSR_L1_PACKER0 + part->packer, env->state->now + words - 1, bytes,
+                         alone);
     return true;
 }
 

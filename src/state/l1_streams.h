@@ -16,6 +16,8 @@ struct tsr_l1_stream {
 
 struct tsr_l1_traffic {
     struct tsr_l1_stream stream[TSR_L1_CLIENTS];
+    uint32_t going; // a bit for each client whose rate is not 0
 };
+_Static_assert(TSR_L1_CLIENTS <= 32, "tsr_l1_traffic.going");
 
 #endif

@@ -3,9 +3,9 @@
 // Pages: UNPACR_Regular.md (Performance), L1.md (ports).
 #include "state/l1_traffic.h"
 
-static bool goes_on(const struct tsr_l1_stream *stream)
+static inline bool goes_on(const struct tsr_l1_traffic *traffic, unsigned client)
 {
-    return stream->rate > 0;
+    return traffic->going >> client & 1;
 }
 
 // While both unpackers fetch. A speed above x4 is reduced as x4 would be (docs/errata.md).
@@ -17,25 +17,26 @@ static void share_fetches(struct tsr_l1_stream *zero, struct tsr_l1_stream *one)
 }
 
 // Two clients of one port get every second of its cycles, and neither moves more than that lets it.
-static void share_ports(const struct tsr_env *env, struct tsr_l1_stream *stream)
+static void share_ports(const struct tsr_env *env)
 {
+    struct tsr_l1_traffic *traffic = &env->state->traffic;
     for (unsigned i = 0; i < TSR_L1_SHARED_PORTS; i++) {
         const struct tsr_l1_port *port = &env->isa->shared_port[i];
-        struct tsr_l1_stream *one = &stream[port->client[0]], *other = &stream[port->client[1]];
-        if (port->shared && goes_on(one) && goes_on(other)) {
-            one->rate /= 2;
-            other->rate /= 2;
+        unsigned one = port->client[0], other = port->client[1];
+        if (port->shared && goes_on(traffic, one) && goes_on(traffic, other)) {
+            traffic->stream[one].rate /= 2;
+            traffic->stream[other].rate /= 2;
         }
     }
 }
 
 uint32_t tsr_l1_cycles(const struct tsr_env *env, enum tsr_l1_client first, unsigned count)
 {
-    const struct tsr_l1_stream *stream = env->state->traffic.stream;
-    uint32_t most = 0;
-    for (unsigned i = first; i < first + count; i++) {
-        if (!goes_on(&stream[i]))
-            continue;
+    const struct tsr_l1_traffic *traffic = &env->state->traffic;
+    const struct tsr_l1_stream *stream = traffic->stream;
+    uint32_t asked = ((1u << count) - 1) << first, most = 0;
+    for (uint32_t left = traffic->going & asked; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
         uint32_t cycles = (stream[i].left + stream[i].rate - 1u) / stream[i].rate;
         most = cycles > most ? cycles : most;
     }
@@ -57,19 +58,19 @@ static void complete_later(struct tsr_env *env, tsr_unit unit, enum tsr_l1_clien
 
 static void change_rates(struct tsr_env *env)
 {
-    struct tsr_l1_stream *stream = env->state->traffic.stream;
+    struct tsr_l1_traffic *traffic = &env->state->traffic;
+    struct tsr_l1_stream *stream = traffic->stream;
     uint64_t now = env->state->now;
-    for (unsigned i = 0; i < TSR_L1_CLIENTS; i++) {
-        if (!goes_on(&stream[i]))
-            continue;
+    for (uint32_t left = traffic->going; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
         uint64_t done = (now - stream[i].since) * stream[i].rate; // at the old rate
         stream[i].left = done < stream[i].left ? stream[i].left - (uint32_t)done : 0;
         stream[i].since = now;
         stream[i].rate = stream[i].alone;
     }
-    if (goes_on(&stream[TSR_L1_UNPACKER0]) && goes_on(&stream[TSR_L1_UNPACKER1]))
+    if (goes_on(traffic, TSR_L1_UNPACKER0) && goes_on(traffic, TSR_L1_UNPACKER1))
         share_fetches(&stream[TSR_L1_UNPACKER0], &stream[TSR_L1_UNPACKER1]);
-    share_ports(env, stream);
+    share_ports(env);
     complete_later(env, TSR_UNIT_UNPACKER0, TSR_L1_UNPACKER0, 1);
     complete_later(env, TSR_UNIT_UNPACKER1, TSR_L1_UNPACKER1, 1);
     complete_later(env, TSR_UNIT_PACKER, TSR_L1_PACKER0, TSR_PACKERS);
@@ -81,28 +82,26 @@ static void change_rates(struct tsr_env *env)
 
 bool tsr_l1_quiet(const struct tsr_env *env)
 {
-    const struct tsr_l1_stream *stream = env->state->traffic.stream;
-    for (unsigned i = 0; i < TSR_L1_CLIENTS; i++)
-        if (goes_on(&stream[i]))
-            return false;
-    return true;
-}
-
-static bool is_packer(unsigned client)
-{
-    return client >= TSR_L1_PACKER0 && client < TSR_L1_PACKER0 + TSR_PACKERS;
+    return env->state->traffic.going == 0;
 }
 
 // Only this client and, of a packer, the others of its unit move bytes: then no rate changes, and
 // nothing that has executed completes later.
 static bool alone(const struct tsr_env *env, unsigned client)
 {
-    const struct tsr_l1_stream *stream = env->state->traffic.stream;
-    bool packs = is_packer(client);
-    for (unsigned i = 0; i < TSR_L1_CLIENTS; i++)
-        if (goes_on(&stream[i]) && i != client && !(packs && is_packer(i)))
-            return false;
-    return true;
+    const uint32_t packers = ((1u << TSR_PACKERS) - 1) << TSR_L1_PACKER0;
+    uint32_t own = 1u << client & packers ? packers : 1u << client;
+    return (env->state->traffic.going & ~own) == 0;
+}
+
+void tsr_l1_begin_quietly(struct tsr_env *env, enum tsr_l1_client client, uint64_t since,
+                          uint32_t bytes, uint16_t rate)
+{
+    struct tsr_l1_stream *stream = &env->state->traffic.stream[client];
+    stream->since = since;
+    stream->left = bytes;
+    stream->alone = stream->rate = rate;
+    env->state->traffic.going |= 1u << client;
 }
 
 void tsr_l1_begin(struct tsr_env *env, enum tsr_l1_client client, uint32_t bytes, uint16_t rate,
@@ -110,18 +109,19 @@ void tsr_l1_begin(struct tsr_env *env, enum tsr_l1_client client, uint32_t bytes
 {
     if (bytes == 0)
         return;
-    env->state->traffic.stream[client] =
-        (struct tsr_l1_stream){env->state->now, bytes, rate, rate, (uint8_t)speed};
+    tsr_l1_begin_quietly(env, client, env->state->now, bytes, rate);
+    env->state->traffic.stream[client].speed = (uint8_t)speed;
     if (!alone(env, client))
         change_rates(env);
 }
 
 void tsr_l1_end(struct tsr_env *env, enum tsr_l1_client client)
 {
-    struct tsr_l1_stream *stream = &env->state->traffic.stream[client];
-    if (!goes_on(stream))
+    struct tsr_l1_traffic *traffic = &env->state->traffic;
+    if (!goes_on(traffic, client))
         return;
-    stream->rate = 0;
+    traffic->stream[client].rate = 0;
+    traffic->going &= ~(1u << client);
     if (!alone(env, client))
         change_rates(env);
 }

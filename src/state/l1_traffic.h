@@ -8,9 +8,13 @@
 
 #include "state/state.h"
 
-// Bytes begin to move; no bytes are no stream. `speed` counts for unpackers only.
+// Bytes begin to move; no bytes are no stream. `rate`: bytes a cycle, not 0. `speed` counts for
+// unpackers only.
 void tsr_l1_begin(struct tsr_env *env, enum tsr_l1_client client, uint32_t bytes, uint16_t rate,
                   unsigned speed);
+// The same of a packer from cycle `since` on, where no rate changes: nobody else moves bytes.
+void tsr_l1_begin_quietly(struct tsr_env *env, enum tsr_l1_client client, uint64_t since,
+                          uint32_t bytes, uint16_t rate);
 // What the client's instruction has not moved is forgotten.
 void tsr_l1_end(struct tsr_env *env, enum tsr_l1_client client);
 // Cycles from now until the last of `count` clients from `first` on is done; 0 if none moves.
