@@ -159,6 +159,23 @@ static struct tsr_unpack_ahead *take_next(struct leader *leader)
     return ahead;
 }
 
+// It comes into its queue as accepted: it was when nothing had stopped the tile, and neither waits
+// for that nor reports, so that it does, too, behind a finding that has stopped the tile since.
+static void enter_queue(struct tsr_engine *engine, const struct tsr_unpack_ahead *ahead)
+{
+    const struct tsr_inflight *from = &ahead->inst;
+    const struct tsr_route *route = &engine->route[from->word >> 24];
+    tsr_unit unit = (tsr_unit)from->unit;
+    struct tsr_queue *queue = &engine->env.state->queues.of[unit];
+    struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
+    tsr_inflight_begin(inst, from->word, route->op, 0, unit);
+    inst->sequence = from->sequence;
+    inst->accepted_at = engine->env.state->now;
+    route->ops->accept(&engine->env, inst);
+    engine->tally.unit_instructions[unit]++;
+    tsr_queue_enter(&engine->env, queue, inst, 0, unit, false);
+}
+
 // What is ahead comes into its queue, and the frontend says where the thread is.
 static void tell(struct tsr_engine *engine, struct leader *leader)
 {
@@ -167,18 +184,8 @@ static void tell(struct tsr_engine *engine, struct leader *leader)
     for (int i = 0; i < 2; i++)
         for (unsigned k = leader->waiting[i].count; k > 0; k--)
             tsr_unpack_look_back(&engine->env, ahead_at(&leader->waiting[i], k - 1));
-    for (struct tsr_unpack_ahead *ahead; (ahead = take_next(leader)) != NULL;) {
-        uint32_t word = ahead->inst.word;
-        tsr_unit unit = (tsr_unit)ahead->inst.unit;
-        struct tsr_queue *queue = &engine->env.state->queues.of[unit];
-        struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
-        tsr_reason reason;
-        uint64_t retry_at = 0;
-        frontend->sequence = ahead->inst.sequence - 1;
-        if (tsr_stage_accept(engine, &engine->route[word >> 24], frontend, 0, word, unit, inst,
-                             false, &reason, &retry_at))
-            tsr_queue_enter(&engine->env, queue, inst, 0, unit, false);
-    }
+    for (struct tsr_unpack_ahead *ahead; (ahead = take_next(leader)) != NULL;)
+        enter_queue(engine, ahead);
     frontend->sequence = leader->sequence;
     if (gone > 0 || (leader->full && frontend->reason != TSR_REASON_UNIT_FULL))
         tsr_lend_nothing(frontend);

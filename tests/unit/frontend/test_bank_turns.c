@@ -22,30 +22,33 @@ static void set_mop(tsr_tile *tile, int thread, const char *const text[7])
 // and gives them back. A pipeline, and the tile after some words of each thread.
 struct way {
     tsr_pipeline pipeline;
+    tsr_arch arch;
     tsr_tile *tile;
     tsr_end end;
 };
 
 static void run(struct way *way, uint64_t most, const char *const *zero, const char *const *one)
 {
-    static const char *const unpack[7] = {"UNPACR_NOP NoOp=1",
-                                          "UNPACR_NOP Unpack_block_selection=1 NoOp=1",
-                                          "UNPACR_NOP Unpack_block_selection=1 NoOp=7",
-                                          "UNPACR_NOP NoOp=7",
-                                          "NOP",
-                                          "UNPACR_NOP NoOp=7",
-                                          "UNPACR_NOP NoOp=7"};
+    static const char *const unpack[TSR_ARCH_COUNT][7] = {
+        {"UNPACR_NOP NoOp=1", "UNPACR_NOP Unpack_block_selection=1 NoOp=1",
+         "UNPACR_NOP Unpack_block_selection=1 NoOp=7", "UNPACR_NOP NoOp=7", "NOP",
+         "UNPACR_NOP NoOp=7", "UNPACR_NOP NoOp=7"},
+        {"UNPACR_NOP Unpack_Pop=1", "UNPACR_NOP Unpacker_Select=1 Unpack_Pop=1",
+         "UNPACR_NOP Unpacker_Select=1 Unpack_Pop=3 Src_ClrVal_Ctrl=1",
+         "UNPACR_NOP Unpack_Pop=3 Src_ClrVal_Ctrl=1", "NOP",
+         "UNPACR_NOP Unpack_Pop=3 Src_ClrVal_Ctrl=1", "UNPACR_NOP Unpack_Pop=3 Src_ClrVal_Ctrl=1"}};
     static const char *const add[7] = {
         "ELWADD dst=0", "SETRWC clear_ab_vld=3", "NOP",         "ELWADD dst=8",
         "NOP",          "ELWADD dst=8",          "ELWADD dst=8"};
-    tsr_options options = tsr_options_default(TSR_WORMHOLE_B0);
+    tsr_options options = tsr_options_default(way->arch);
     tsr_limits limits = tsr_limits_default();
     options.pipeline = way->pipeline;
     tsr_tile *tile = way->tile = tile_with(&options);
     tile_field(tile, 0, FIELD_ALU_FORMAT_SPEC_REG0_SrcA, 5);
     tile_field(tile, 0, FIELD_ALU_FORMAT_SPEC_REG1_SrcB, 5);
     assert_int_equal(tsr_tile_set_policy(tile, "src-bank-unordered", TSR_ACTION_RECORD), TSR_OK);
-    set_mop(tile, 0, unpack);
+    assert_int_equal(tsr_tile_set_policy(tile, "mop-unsupported", TSR_ACTION_STOP), TSR_OK);
+    set_mop(tile, 0, unpack[way->arch]);
     set_mop(tile, 1, add);
     for (; *zero; zero++)
         tile_push_word(tile, 0, tile_word(tile, *zero) | (**zero == 'N')); // a bit that is reserved
@@ -57,10 +60,11 @@ static void run(struct way *way, uint64_t most, const char *const *zero, const c
 }
 
 // Returns how many of thread 0's words the threads' turns took.
-static uint64_t same_both_ways(uint64_t most, const char *const *zero, const char *const *one,
-                               tsr_end end)
+static uint64_t same_on(tsr_arch arch, uint64_t most, const char *const *zero,
+                        const char *const *one, tsr_end end)
 {
-    struct way turns = {.pipeline = TSR_PIPELINE_AUTO}, staged = {.pipeline = TSR_PIPELINE_STAGED};
+    struct way turns = {.pipeline = TSR_PIPELINE_AUTO, .arch = arch};
+    struct way staged = {.pipeline = TSR_PIPELINE_STAGED, .arch = arch};
     run(&turns, most, zero, one);
     run(&staged, most, zero, one);
     assert_int_equal(turns.end, end);
@@ -73,6 +77,12 @@ static uint64_t same_both_ways(uint64_t most, const char *const *zero, const cha
     tsr_tile_destroy(turns.tile);
     tsr_tile_destroy(staged.tile);
     return in_turns;
+}
+
+static uint64_t same_both_ways(uint64_t most, const char *const *zero, const char *const *one,
+                               tsr_end end)
+{
+    return same_on(TSR_WORMHOLE_B0, most, zero, one, end);
 }
 
 static const char *const mop[] = {"MOP mop_type=1", NULL};
@@ -104,6 +114,16 @@ static void a_finding_ends_them(void **unused)
     assert_true(same_both_ways(0, stops, mops, TSR_END_STOPPED) > 0);
 }
 
+// Thread 1 is stopped where its next MOP begins, while words of thread 0 wait in their unpackers.
+static void a_finding_in_the_middle(void **unused)
+{
+    (void)unused;
+    static const char *const bad[] = {"MOP mop_type=1", "MOP mop_type=1 zmask_lo16_or_loop_count=1",
+                                      NULL};
+    assert_true(same_on(TSR_BLACKHOLE_A0, 0, mops, mops, TSR_END_IDLE) > 2 * FACES);
+    assert_true(same_on(TSR_BLACKHOLE_A0, 0, mops, bad, TSR_END_STOPPED) > 0);
+}
+
 // Somebody looks after each round: there are none.
 static void none_with_a_limit(void **unused)
 {
@@ -115,9 +135,8 @@ static void none_with_a_limit(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(faces_go_by_turns),
-        cmocka_unit_test(one_thread_has_less),
-        cmocka_unit_test(a_finding_ends_them),
+        cmocka_unit_test(faces_go_by_turns),   cmocka_unit_test(one_thread_has_less),
+        cmocka_unit_test(a_finding_ends_them), cmocka_unit_test(a_finding_in_the_middle),
         cmocka_unit_test(none_with_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
