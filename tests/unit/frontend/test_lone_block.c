@@ -119,6 +119,30 @@ static void test_expanders(int arch)
 }
 TILE_BOTH(test_expanders)
 
+// A REPLAY that stops the tile lies before its expander already when a block begins: the words of
+// the block that are still at the gate then have not executed.
+static void test_replay_stops(int arch)
+{
+    for (int words = 2; words < 12; words++)
+        for (int holds = 0; holds < 4; holds++) {
+            struct pair pair = pair_new(arch);
+            for (int way = 0; way < 2; way++)
+                assert_int_equal(
+                    tsr_tile_set_policy(pair.tile[way], "undocumented-mode", TSR_ACTION_STOP),
+                    TSR_OK);
+            push(&pair, 0, "MOVA2D instr_mod=2", 1);
+            run(&pair, 0, "plans");
+            push(&pair, 0, "ADDDMAREG OpBRegIndex=4 OpARegIndex=4 ResultRegIndex=5", holds);
+            push(&pair, 0, "MOVA2D instr_mod=2", words);
+            push(&pair, 0, "REPLAY len=40", 1);
+            push(&pair, 0, "MOVA2D instr_mod=2", 4);
+            run(&pair, 0, "REPLAY len=40");
+            assert_int_equal(tsr_run(pair.tile[0], NULL), TSR_END_STOPPED);
+            pair_free(&pair);
+        }
+}
+TILE_BOTH(test_replay_stops)
+
 // A MOP that stops the tile comes right behind one that does not.
 static void test_second_mop(int arch)
 {
@@ -366,6 +390,7 @@ int main(void)
         TILE_TEST(test_loading),
         TILE_TEST(test_reserved_bits),
         TILE_TEST(test_expanders),
+        TILE_TEST(test_replay_stops),
         TILE_TEST(test_second_mop),
         TILE_TEST(test_banks),
         TILE_TEST(test_dst),

@@ -166,6 +166,38 @@ static void test_units_alone(int arch)
 }
 TILE_BOTH(test_units_alone)
 
+// The same while another thread waits for what it has in the matrix unit, which completes in such a
+// cycle.
+static void run_beside_waiter(int arch, int delay, int lead)
+{
+    struct pair pair = pair_new(arch);
+    char text[80];
+    for (int way = 0; way < 2; way++)
+        tile_state(pair.tile[way])->src[TSR_SRCB].unpacker_bank = 1;
+    snprintf(text, sizeof text, "STALLWAIT stall_res=511 wait_res=%d", arch == WH ? 0x80 : 0x10);
+    push(&pair, 0, "SETADCXX CntSetMask=3 x_end2=255", 1);
+    push(&pair, 1, "ELWADD", 1);
+    run(&pair, 0, "plans");
+    push(&pair, 0, "ADDDMAREG OpBRegIndex=4 OpARegIndex=4 ResultRegIndex=5", 5); // the FIFOs fill
+    push(&pair, 0, "NOP", delay);
+    push(&pair, 0, "UNPACR Unpack_block_selection=1 OvrdThreadId=1", 1);
+    push(&pair, 0, "NOP", 16);
+    push(&pair, 1, "NOP", lead);
+    push(&pair, 1, "ELWADD", 2);
+    push(&pair, 1, text, 1);
+    push(&pair, 1, "INCRWC rwc_a=1", 1);
+    run(&pair, 0, text);
+    pair_free(&pair);
+}
+
+static void test_units_beside_waiter(int arch)
+{
+    for (int delay = 0; delay < 6; delay++)
+        for (int lead = 0; lead < 28; lead++)
+            run_beside_waiter(arch, delay, lead);
+}
+TILE_BOTH(test_units_beside_waiter)
+
 // MOPs behind more words than the FIFOs behind them hold, while a wait keeps these at the gate.
 static void test_mops(int arch)
 {
@@ -199,9 +231,8 @@ TILE_BOTH(test_mops)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_between_tiles), TILE_TEST(test_behind_hand_over),
-        TILE_TEST(test_drawn),         TILE_TEST(test_units_alone),
-        TILE_TEST(test_mops),
+        TILE_TEST(test_between_tiles), TILE_TEST(test_behind_hand_over),    TILE_TEST(test_drawn),
+        TILE_TEST(test_units_alone),   TILE_TEST(test_units_beside_waiter), TILE_TEST(test_mops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
