@@ -26,10 +26,9 @@ static inline bool may_take(const struct tsr_engine *engine, const struct tsr_fr
            state->scalar.requests == 0 && tsr_may_park(engine, thread);
 }
 
-// Words that lie there, the first of which is no small one and for no expander.
+// Words of the active MOP.
 static inline enum step take_words(struct tsr_engine *engine, struct tsr_frontend *frontend,
-                                   int thread, const uint32_t *words, unsigned count,
-                                   enum tsr_word_at at, bool *moved)
+                                   int thread, const uint32_t *words, unsigned count, bool *moved)
 {
     const struct tsr_route *route = &engine->route[words[0] >> 24];
     unsigned done;
@@ -38,14 +37,14 @@ static inline enum step take_words(struct tsr_engine *engine, struct tsr_fronten
         return TAKES_ANOTHER_WAY;
     if (route->parks) {
         enum tsr_parking end;
-        done = tsr_park_words(engine, frontend, thread, words, count, at, &end);
+        done = tsr_park_words(engine, frontend, thread, words, count, TSR_AT_MOP, &end);
         *moved |= done > 0;
         if (end != TSR_PARKED)
             return IS_HELD;
         if (done > 0)
             return GOES_ON;
     }
-    done = tsr_run_word_block(engine, route, thread, words, count, at, false, &refused);
+    done = tsr_run_word_block(engine, route, thread, words, count, TSR_AT_MOP, false, &refused);
     if (done > 0) {
         *moved = true;
         engine->tally.issued[thread] += done;
@@ -56,7 +55,7 @@ static inline enum step take_words(struct tsr_engine *engine, struct tsr_fronten
         done < count ? tsr_bank_awaited(engine, thread, words[done]) : TSR_REASON_NONE;
     uint32_t next = reason != TSR_REASON_NONE ? words[done] : 0;
     if (done > 0)
-        tsr_words_gone(engine, frontend, thread, at, done);
+        tsr_words_gone(engine, frontend, thread, TSR_AT_MOP, done);
     if (reason != TSR_REASON_NONE) {
         tsr_hold(engine, thread, reason, next, 0);
         return IS_HELD;
@@ -73,7 +72,7 @@ static inline enum step take_mop(struct tsr_engine *engine, struct tsr_frontend 
     enum step step = GOES_ON;
     const uint32_t *words = tsr_mop_words(&engine->env, frontend, expansion, &count);
     while (step == GOES_ON && count > 0) {
-        step = take_words(engine, frontend, thread, words, count, TSR_AT_MOP, moved);
+        step = take_words(engine, frontend, thread, words, count, moved);
         words = expansion->word + expansion->at;
         count = expansion->count - (unsigned)expansion->at;
     }
@@ -82,7 +81,8 @@ static inline enum step take_mop(struct tsr_engine *engine, struct tsr_frontend 
     return step;
 }
 
-// What cores pushed, up to a MOP that begins.
+// What cores pushed, up to a MOP that begins. Blocks among it are for run_fifo(), which does not
+// ask again behind each.
 static inline enum step take_fifo(struct tsr_engine *engine, struct tsr_frontend *frontend,
                                   int thread, bool *moved)
 {
@@ -99,13 +99,9 @@ static inline enum step take_fifo(struct tsr_engine *engine, struct tsr_frontend
         return TAKES_ANOTHER_WAY;
     if (fifo->count == 0)
         return GOES_ON;
-    const struct tsr_route *route = &engine->route[tsr_fifo_front(fifo) >> 24];
-    if (route->op == OP_MOP)
-        return tsr_mop_begin(&engine->env, thread) ? GOES_ON : IS_HELD;
-    if (route->expands || fifo->first + (unsigned)fifo->count > TSR_FIFO_MAX)
+    if (engine->route[tsr_fifo_front(fifo) >> 24].op != OP_MOP)
         return TAKES_ANOTHER_WAY;
-    return take_words(engine, frontend, thread, fifo->word + fifo->first, fifo->count, TSR_AT_CORE,
-                      moved);
+    return tsr_mop_begin(&engine->env, thread) ? GOES_ON : IS_HELD;
 }
 
 bool tsr_take_turn(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
