@@ -118,10 +118,29 @@ static bool read_tile(struct ethernet_tile *tile, tsr_arch arch, struct message 
     return true;
 }
 
+// That no other one is the same tile by another name of its chip.
+static bool check_alone(const struct ethernet_programs *programs, int number, struct message *why)
+{
+    const struct chip_area *area = &programs->list[number].area;
+    char text[AREA_TEXT], other[AREA_TEXT];
+
+    for (int i = 0; i < number; i++) {
+        const struct chip_area *before = &programs->list[i].area;
+        if (before->on != area->on || before->first_x != area->first_x ||
+            before->first_y != area->first_y)
+            continue;
+        area_text(area, text);
+        area_text(before, other);
+        return message_set(why, "%s: tile %s has programs already, from '%s'",
+                           programs->list[number].from, text, other);
+    }
+    return true;
+}
+
 bool ethernet_read(struct ethernet_programs *programs, tsr_arch arch, struct message *why)
 {
     for (int i = 0; i < programs->count; i++)
-        if (!read_tile(&programs->list[i], arch, why))
+        if (!check_alone(programs, i, why) || !read_tile(&programs->list[i], arch, why))
             return false;
     return true;
 }

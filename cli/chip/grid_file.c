@@ -375,6 +375,28 @@ static bool take_document(struct grid_reader *reader)
            take_until(reader, keys.value[UNTIL]);
 }
 
+static bool no_yaml(const struct grid_reader *reader, const yaml_parser_t *parser)
+{
+    if (parser->error == YAML_MEMORY_ERROR)
+        return message_no_memory(reader->why, reader->path);
+    return message_set(reader->why, "%s:%zu: this is no YAML: %s", reader->path,
+                       parser->problem_mark.line + 1,
+                       parser->problem == NULL ? "unknown reason" : parser->problem);
+}
+
+// Behind the first document.
+static bool check_end(struct grid_reader *reader, yaml_parser_t *parser)
+{
+    yaml_document_t more;
+
+    if (yaml_parser_load(parser, &more) == 0)
+        return no_yaml(reader, parser);
+    const yaml_node_t *root = yaml_document_get_root_node(&more);
+    bool ends = root == NULL || grid_refuse(reader, root, "a second document begins here");
+    yaml_document_delete(&more);
+    return ends;
+}
+
 bool grid_file_parse(struct chip_job *job, const char *path, const char *text, size_t size,
                      struct message *why)
 {
@@ -386,13 +408,10 @@ bool grid_file_parse(struct chip_job *job, const char *path, const char *text, s
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
     bool ok = yaml_parser_load(&parser, &reader.document) != 0;
     if (ok) {
-        ok = take_document(&reader);
+        ok = take_document(&reader) && check_end(&reader, &parser);
         yaml_document_delete(&reader.document);
-    } else if (parser.error == YAML_MEMORY_ERROR) {
-        message_no_memory(why, path);
     } else {
-        message_set(why, "%s:%zu: this is no YAML: %s", path, parser.problem_mark.line + 1,
-                    parser.problem == NULL ? "unknown reason" : parser.problem);
+        no_yaml(&reader, &parser);
     }
     yaml_parser_delete(&parser);
     return ok;

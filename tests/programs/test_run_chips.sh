@@ -338,6 +338,23 @@ programs:
   - {tiles: "1,0", erisc: wh/sends.elf}
   - {tiles: "1,0", erisc: wh/sends.elf}
 EOF
+bad_grid 5 "tile 0/9,6 has programs already, from '9,6'" <<'EOF'
+chips: [left, right]
+links: [left:8-right:0]
+programs:
+  - {tiles: "9,6", erisc: wh/sends.elf}
+  - {tiles: "0/9,6", erisc: wh/sends.elf}
+EOF
+bad_grid 3 "a second document begins here" <<EOF
+$programs
+---
+chips: [left, right]
+EOF
+bad_grid 4 "this is no YAML" <<EOF
+$programs
+---
+chips: [left, right
+EOF
 bad_grid 2 "there is 1 chip, and none is 'left'" <<EOF
 programs:
   - {tiles: "left/1,1", brisc: wh/steps.elf}
