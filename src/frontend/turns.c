@@ -14,6 +14,16 @@
 
 enum step { GOES_ON, IS_HELD, TAKES_ANOTHER_WAY };
 
+// Whether a turn begins with words that it knows.
+static inline bool begins_so(const struct tsr_engine *engine, const struct tsr_frontend *frontend)
+{
+    const struct tsr_fifo *fifo = &frontend->before_mop;
+    if (frontend->mop.active || fifo->count == 0)
+        return true;
+    const struct tsr_route *route = &engine->route[tsr_fifo_front(fifo) >> 24];
+    return route->small || route->op == OP_MOP;
+}
+
 static inline bool may_take(const struct tsr_engine *engine, const struct tsr_frontend *frontend,
                             int thread)
 {
@@ -108,7 +118,7 @@ bool tsr_take_turn(struct tsr_engine *engine, struct tsr_frontend *frontend, int
                    bool *moved)
 {
     enum step step = GOES_ON;
-    if (!may_take(engine, frontend, thread))
+    if (!begins_so(engine, frontend) || !may_take(engine, frontend, thread))
         return false;
     tsr_lend_nothing(frontend);
     while (step == GOES_ON && !engine->env.findings->stopped)
