@@ -87,7 +87,7 @@ static void read_threads(tsr_chip_options *options)
         options->threads = (unsigned)found;
         options->threads_always = each;
     } else {
-        refuse(name, value, "a number from 1 to 64");
+        refuse(name, value, "a number from 1 to 64, or that and ,always");
     }
 }
 
