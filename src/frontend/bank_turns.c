@@ -189,13 +189,8 @@ static void tell(struct tsr_engine *engine, struct leader *leader)
     frontend->sequence = leader->sequence;
     if (gone > 0 || (leader->full && frontend->reason != TSR_REASON_UNIT_FULL))
         tsr_lend_nothing(frontend);
-    if (gone > 0) {
-        engine->in_turns += gone;
-        engine->tally.issued[0] += gone;
-        if (frontend->reason != TSR_REASON_NONE)
-            tsr_note_wait(engine, 0, TSR_REASON_NONE, 0);
-        tsr_words_gone(engine, frontend, 0, TSR_AT_MOP, gone);
-    }
+    engine->in_turns += gone;
+    tsr_words_issued(engine, frontend, 0, TSR_AT_MOP, gone);
     if (leader->full)
         tsr_hold(engine, 0, TSR_REASON_UNIT_FULL, leader->expansion->word[leader->at], 0);
 }
@@ -220,23 +215,9 @@ static bool follow_fifo(struct tsr_engine *engine, struct tsr_frontend *frontend
         engine->tally.unit_instructions[small->unit]++;
         engine->in_blocks++;
         frontend->sequence++;
-        engine->tally.issued[1]++;
-        if (frontend->reason != TSR_REASON_NONE)
-            tsr_note_wait(engine, 1, TSR_REASON_NONE, 0);
-        tsr_words_gone(engine, frontend, 1, TSR_AT_CORE, 1);
+        tsr_words_issued(engine, frontend, 1, TSR_AT_CORE, 1);
     }
     return false;
-}
-
-// So many words have executed where they lay.
-static inline void note_done(struct tsr_engine *engine, struct tsr_frontend *frontend,
-                             enum tsr_word_at at, unsigned count)
-{
-    tsr_lend_nothing(frontend);
-    engine->tally.issued[1] += count;
-    if (frontend->reason != TSR_REASON_NONE)
-        tsr_note_wait(engine, 1, TSR_REASON_NONE, 0);
-    tsr_words_gone(engine, frontend, 1, at, count);
 }
 
 // The active MOP's words, up to its end. False: a bank holds the next one (`reason`), or it takes
@@ -254,7 +235,8 @@ static inline bool follow_mop(struct tsr_engine *engine, struct follower *follow
         done = tsr_run_word_block(engine, route, 1, words, left, TSR_AT_MOP, false, &refused);
         if (done > 0) {
             *moved = true;
-            note_done(engine, follower->frontend, TSR_AT_MOP, done);
+            tsr_lend_nothing(follower->frontend);
+            tsr_words_issued(engine, follower->frontend, 1, TSR_AT_MOP, done);
         }
         if (done < left) {
             follower->reason = tsr_bank_awaited(engine, 1, words[done]);

@@ -24,18 +24,6 @@ static inline bool enter(struct tsr_engine *engine, struct tsr_frontend *fronten
     return true;
 }
 
-// So many have come into their units and have not been noted as gone.
-static inline void note_gone(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
-                             enum tsr_word_at at, unsigned count)
-{
-    if (count == 0)
-        return;
-    if (frontend->reason != TSR_REASON_NONE)
-        tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
-    engine->tally.issued[thread] += count;
-    tsr_words_gone(engine, frontend, thread, at, count);
-}
-
 unsigned tsr_park_words(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
                         const uint32_t *words, unsigned count, enum tsr_word_at at,
                         enum tsr_parking *end)
@@ -73,7 +61,7 @@ unsigned tsr_park_words(struct tsr_engine *engine, struct tsr_frontend *frontend
             tsr_queue_note_wait(queue, tsr_bank_reason(unit), env->state->now);
             continue;
         }
-        note_gone(engine, frontend, thread, at, done - gone); // it may report
+        tsr_words_issued(engine, frontend, thread, at, done - gone); // it may report
         gone = done;
         if (!first)
             continue;
@@ -82,7 +70,7 @@ unsigned tsr_park_words(struct tsr_engine *engine, struct tsr_frontend *frontend
         if (env->findings->stopped)
             break;
     }
-    note_gone(engine, frontend, thread, at, done - gone);
+    tsr_words_issued(engine, frontend, thread, at, done - gone);
     if (stopped)
         tsr_stand_at_gate(engine, thread, words[done], at);
     if (env->findings->stopped)

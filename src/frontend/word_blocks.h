@@ -113,6 +113,18 @@ static inline void tsr_words_gone(struct tsr_engine *engine, struct tsr_frontend
     tsr_take_words(engine, thread, at, count);
 }
 
+// So many words have executed or are in their units: nothing holds the thread, and they are gone.
+static inline void tsr_words_issued(struct tsr_engine *engine, struct tsr_frontend *frontend,
+                                    int thread, enum tsr_word_at at, unsigned count)
+{
+    if (count == 0)
+        return;
+    if (frontend->reason != TSR_REASON_NONE)
+        tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
+    engine->tally.issued[thread] += count;
+    tsr_words_gone(engine, frontend, thread, at, count);
+}
+
 // A word that a finding stopped on its way past the gate.
 static inline void tsr_stand_at_gate(struct tsr_engine *engine, int thread, uint32_t word,
                                      enum tsr_word_at at)

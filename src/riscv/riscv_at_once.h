@@ -105,12 +105,7 @@ tsr_riscv_store_at_once(struct tsr_riscv *riscv, struct tsr_hart *hart,
     uint32_t width = op->code == RISCV_SW ? 4 : op->code == RISCV_SH ? 2 : 1;
     if (op->code != RISCV_SW && op->code != RISCV_SH && op->code != RISCV_SB)
         return TSR_RISCV_NOT_HERE;
-    riscv->effects++;
-    enum tsr_riscv_went went =
-        tsr_riscv_view_store(tsr_riscv_view_of(riscv, address), address, width, value);
-    if (went == TSR_RISCV_NOT_HERE)
-        went = tsr_riscv_bus_store(riscv, hart, place, address, width, value);
-    return went;
+    return tsr_riscv_store(riscv, hart, place, address, width, value);
 }
 
 #endif
