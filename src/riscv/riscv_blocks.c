@@ -3,6 +3,8 @@
 // Pages: BabyRISCV/README.md, InstructionCache.md, PushTensixInstruction.md.
 #include "riscv/riscv_blocks.h"
 
+#include "riscv/riscv_clock_loop.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -112,6 +114,7 @@ static void link_ops(const struct tsr_riscv *riscv, struct tsr_riscv_block *bloc
         struct tsr_riscv_op *op = &block->op[i];
         unsigned place = op->code;
         uint32_t to = (op->imm - block->pc) / 4;
+        struct tsr_riscv_clock_loads loads;
         bool jumps = tsr_riscv_branches(op) || op->code == RISCV_J;
         if (op->kind == RISCV_KIND_LOADS && op->code <= RISCV_LHU && op->rd == 0)
             place = TSR_GO_NOWHERE;
@@ -119,6 +122,8 @@ static void link_ops(const struct tsr_riscv *riscv, struct tsr_riscv_block *bloc
             op->skip = ((int32_t)to - (int32_t)i) * (int32_t)sizeof *op;
             place = (to > i ? TSR_GO_AHEAD : TSR_GO_BACK) +
                     (op->code == RISCV_J ? 6u : (unsigned)op->code - RISCV_BEQ);
+            if (to < i && tsr_riscv_clock_loop(&block->op[to], op, &loads))
+                place = TSR_GO_CLOCK;
         }
         op->go = riscv->go_to[place];
     }

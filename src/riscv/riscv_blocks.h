@@ -32,12 +32,13 @@ struct tsr_riscv_block {
 };
 
 // Where run_block() executes what stands in a block (riscv_run.c): each code, then the way out of
-// a block, then the jumps inside a block, ahead and back, BEQ to BGEU and J.
+// a block, then the jumps inside a block, ahead and back, BEQ to BGEU and J, then what follows.
 enum {
     TSR_GO_ENDS = RISCV_CODES,
     TSR_GO_AHEAD,
     TSR_GO_BACK = TSR_GO_AHEAD + 7,
     TSR_GO_NOWHERE = TSR_GO_BACK + 7, // a load whose value is not kept
+    TSR_GO_CLOCK,                     // a jump back of a loop that may wait for the wall clock
     TSR_GO_PLACES
 };
 

@@ -7,6 +7,7 @@
 #include "base/fresh_pages.h"
 #include "riscv/riscv_access.h"
 #include "riscv/riscv_blocks.h"
+#include "riscv/riscv_clock_wait.h"
 #include "riscv/riscv_integer.h"
 #include "riscv/riscv_polls.h"
 #include "riscv/riscv_rare.h"
@@ -154,7 +155,7 @@ static __attribute__((noinline)) uint64_t run_block(struct tsr_riscv *riscv, str
         &&where##_J
     static const void *const go_to[TSR_GO_PLACES] = {
 #include "riscv/dispatch.inc"
-        &&ends, GO_BRANCHES(ahead), GO_BRANCHES(back), &&on_load_nowhere};
+        &&ends, GO_BRANCHES(ahead), GO_BRANCHES(back), &&on_load_nowhere, &&on_clock_loop};
     if (!block) {
         riscv->go_to = go_to;
         return 0;
@@ -177,6 +178,18 @@ on_load_nowhere : {
         goto rests;
     NEXT;
 }
+on_clock_loop: // a BLTU
+    if (!(A < B))
+        NEXT;
+    {
+        const struct tsr_riscv_op *jump = op;
+        SKIP;
+        if (--riscv->polls.jumps < 0)
+            goto looks;
+        const struct tsr_riscv_clock_wait loop = {op, jump, most - LEFT, LEFT};
+        limit -= tsr_riscv_wait_for_clock(riscv, hart, &loop) * sizeof *op;
+    }
+    GO_ON_HERE;
 on_rare:
     switch (tsr_riscv_execute_rare(riscv, hart, HERE, op)) {
     case TSR_RISCV_RESTS:
