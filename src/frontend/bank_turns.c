@@ -23,6 +23,7 @@ enum {
     MOST_AHEAD = 4 // in an unpacker; a power of 2
 };
 
+enum lane { LANE_UNKNOWN, LANE_A, LANE_B, LANE_OTHER };
 enum turn_end { IS_HELD, TAKES_ANOTHER_WAY, MUST_BE_ASKED };
 
 // The words of one unpacker that thread 0 has issued and that have not executed.
@@ -46,10 +47,11 @@ static inline struct tsr_unpack_ahead *ahead_at(struct waiting *waiting, unsigne
     return &waiting->ahead[(waiting->first + i) % MOST_AHEAD];
 }
 
-// Thread 1, and what holds it, which its frontend need not say before its turn is another's.
+// Thread 1, with what its frontend does not say yet, and what holds it.
 struct follower {
     struct tsr_frontend *frontend;
     struct tsr_mop_expansion *expansion;
+    unsigned at; // of the MOP's words, the next one
     tsr_reason reason;
     uint32_t word;
 };
@@ -88,18 +90,26 @@ static inline void count_executed(struct tsr_engine *engine, tsr_unit unit)
     engine->env.touched |= 1u << unit;
 }
 
-// What waits in the unpacker, as far as it can go: first what is in its queue, then what is ahead.
-// False: the next one must be asked in stages.
-static inline bool run_waiting(struct tsr_engine *engine, struct waiting *waiting, tsr_unit unit,
-                               bool *moved)
+// What waits in the unpacker's queue, as far as it can go; there is something. False: it must be
+// asked in stages, or the tile has stopped; true: it waits on, or there is nothing more (`*moved`).
+static __attribute__((noinline)) bool run_queue(struct tsr_engine *engine, tsr_unit unit,
+                                                bool *moved)
+{
+    struct tsr_queue *queue = &engine->env.state->queues.of[unit];
+    if (!tsr_queue_waits_on(&engine->env, unit))
+        *moved |= tsr_queue_advance(engine, unit);
+    if (engine->env.findings->stopped)
+        return false;
+    return queue->count == 0 || tsr_queue_waits_on(&engine->env, unit);
+}
+
+// What is ahead, as far as it can go. False: the next one must be asked in stages.
+static inline bool run_ahead(struct tsr_engine *engine, struct waiting *waiting, tsr_unit unit,
+                             bool *moved)
 {
     struct tsr_queue *queue = &engine->env.state->queues.of[unit];
     tsr_reason reason = TSR_REASON_NONE;
     bool any = false;
-    if (queue->count > 0 && !tsr_queue_waits_on(&engine->env, unit))
-        *moved |= tsr_queue_advance(engine, unit);
-    if (queue->count > 0 || engine->env.findings->stopped)
-        return !engine->env.findings->stopped && tsr_queue_waits_on(&engine->env, unit);
     while (waiting->count > 0 &&
            tsr_unpack_run_ahead(&engine->env, ahead_at(waiting, 0), &reason)) {
         waiting->first = (waiting->first + 1) % MOST_AHEAD;
@@ -113,17 +123,44 @@ static inline bool run_waiting(struct tsr_engine *engine, struct waiting *waitin
     return waiting->count == 0 || reason != TSR_REASON_NONE;
 }
 
+// What waits in the unpacker, as far as it can go: first what is in its queue, then what is ahead.
+// False: the next one must be asked in stages.
+static inline bool run_waiting(struct tsr_engine *engine, struct waiting *waiting, tsr_unit unit,
+                               bool *moved)
+{
+    const struct tsr_queue *queue = &engine->env.state->queues.of[unit];
+    if (queue->count > 0 && !run_queue(engine, unit, moved))
+        return false;
+    return queue->count > 0 || waiting->count == 0 || run_ahead(engine, waiting, unit, moved);
+}
+
+// A word of the MOP: to which unpacker it goes, if it is one that may wait there.
+static inline enum lane lane_of(const struct tsr_engine *engine, struct leader *leader)
+{
+    uint8_t *lane = &leader->expansion->lane[leader->at];
+    if (*lane == LANE_UNKNOWN) {
+        uint32_t word = leader->expansion->word[leader->at];
+        const struct tsr_route *route = &engine->route[word >> 24];
+        bool parks = route->parks && (word & route->reserved) == 0 && route->depth <= MOST_AHEAD;
+        *lane = !parks                                              ? LANE_OTHER
+                : tsr_route_unit(route, word) == TSR_UNIT_UNPACKER1 ? LANE_B
+                                                                    : LANE_A;
+    }
+    return (enum lane) * lane;
+}
+
 // Until a full queue holds it.
 static inline enum turn_end lead(struct tsr_engine *engine, struct leader *leader, bool *moved)
 {
     leader->full = false;
     while (leader->at < leader->expansion->count) {
-        uint32_t word = leader->expansion->word[leader->at];
-        const struct tsr_route *route = &engine->route[word >> 24];
-        if (!route->parks || (word & route->reserved) != 0 || route->depth > MOST_AHEAD)
+        const enum lane lane = lane_of(engine, leader);
+        if (lane == LANE_OTHER)
             return TAKES_ANOTHER_WAY;
-        tsr_unit unit = tsr_route_unit(route, word);
-        struct waiting *waiting = &leader->waiting[unit == TSR_UNIT_UNPACKER1];
+        const uint32_t word = leader->expansion->word[leader->at];
+        const struct tsr_route *route = &engine->route[word >> 24];
+        const tsr_unit unit = lane == LANE_B ? TSR_UNIT_UNPACKER1 : TSR_UNIT_UNPACKER0;
+        struct waiting *waiting = &leader->waiting[lane == LANE_B];
         const unsigned in_queue = engine->env.state->queues.of[unit].count;
         if (in_queue + waiting->count >= route->depth) {
             leader->full = true;
@@ -138,7 +175,7 @@ static inline enum turn_end lead(struct tsr_engine *engine, struct leader *leade
         leader->sequence++;
         waiting->count++;
         *moved = true;
-        if (in_queue + waiting->count == 1 && !run_waiting(engine, waiting, unit, moved))
+        if (in_queue == 0 && waiting->count == 1 && !run_ahead(engine, waiting, unit, moved))
             return MUST_BE_ASKED;
     }
     return TAKES_ANOTHER_WAY;
@@ -220,32 +257,51 @@ static bool follow_fifo(struct tsr_engine *engine, struct tsr_frontend *frontend
     return false;
 }
 
+// The frontend says where the thread is.
+static inline void tell_follower(struct tsr_engine *engine, const struct follower *follower)
+{
+    unsigned gone = follower->at - follower->expansion->at;
+    if (gone > 0)
+        tsr_lend_nothing(follower->frontend);
+    tsr_words_issued(engine, follower->frontend, 1, TSR_AT_MOP, gone);
+}
+
+// Words of the matrix unit that follow each other in the active MOP, as its block. How many.
+static inline unsigned follow_block(struct tsr_engine *engine, struct follower *follower,
+                                    const uint32_t *words, unsigned left)
+{
+    const struct tsr_route *route = &engine->route[words[0] >> 24];
+    if (!route->blocks || route->unit != TSR_UNIT_MATRIX)
+        return 0;
+    unsigned alike = tsr_mop_words_alike(engine, 1, words, left);
+    if (alike < route->block_least)
+        return 0;
+    unsigned done = route->ops->run_block(&engine->env, 1, words, alike);
+    follower->frontend->sequence += done;
+    follower->at += done;
+    engine->tally.unit_instructions[TSR_UNIT_MATRIX] += done;
+    engine->in_blocks += done;
+    return done;
+}
+
 // The active MOP's words, up to its end. False: a bank holds the next one (`reason`), or it takes
 // another way.
 static inline bool follow_mop(struct tsr_engine *engine, struct follower *follower, bool *moved)
 {
-    unsigned left;
-    const uint32_t *words =
-        tsr_mop_words(&engine->env, follower->frontend, follower->expansion, &left);
-    for (unsigned done; left > 0; words += done, left -= done) {
-        const struct tsr_route *route = &engine->route[words[0] >> 24];
-        bool refused;
-        if (!route->blocks || route->unit != TSR_UNIT_MATRIX)
-            return false;
-        done = tsr_run_word_block(engine, route, 1, words, left, TSR_AT_MOP, false, &refused);
-        if (done > 0) {
-            *moved = true;
-            tsr_lend_nothing(follower->frontend);
-            tsr_words_issued(engine, follower->frontend, 1, TSR_AT_MOP, done);
-        }
+    const struct tsr_mop_expansion *expansion = follower->expansion;
+    while (follower->at < expansion->count) {
+        const uint32_t *words = expansion->word + follower->at;
+        unsigned left = expansion->count - follower->at;
+        unsigned done = follow_block(engine, follower, words, left);
+        *moved |= done > 0;
         if (done < left) {
-            follower->reason = tsr_bank_awaited(engine, 1, words[done]);
             follower->word = words[done];
+            follower->reason = tsr_bank_awaited(engine, 1, follower->word);
         }
         if (done == 0 || follower->reason != TSR_REASON_NONE)
             return false;
     }
-    return follower->expansion->count < TSR_MOP_EXPANSION; // else more may follow
+    return expansion->count < TSR_MOP_EXPANSION; // else more may follow
 }
 
 // Until it waits for a bank.
@@ -254,10 +310,15 @@ static inline enum turn_end follow(struct tsr_engine *engine, struct follower *f
 {
     follower->reason = TSR_REASON_NONE;
     while (follow_mop(engine, follower, moved)) {
+        tell_follower(engine, follower);
         tsr_mop_end(follower->frontend, follower->expansion);
+        follower->at = 0;
         *moved = true;
         if (!follow_fifo(engine, follower->frontend))
             break;
+        unsigned left;
+        (void)tsr_mop_words(&engine->env, follower->frontend, follower->expansion, &left);
+        follower->at = follower->expansion->at;
     }
     return follower->reason != TSR_REASON_NONE ? IS_HELD : TAKES_ANOTHER_WAY;
 }
@@ -291,7 +352,8 @@ static enum tsr_turns_end take_rounds(struct tsr_engine *engine, struct leader *
 enum tsr_turns_end tsr_take_bank_turns(struct tsr_engine *engine, struct tsr_turns *turns)
 {
     struct tsr_state *state = engine->env.state;
-    struct follower follower = {&state->frontend[1], &engine->expansion[1], TSR_REASON_NONE, 0};
+    struct follower follower = {&state->frontend[1], &engine->expansion[1], engine->expansion[1].at,
+                                TSR_REASON_NONE, 0};
     struct leader leader;
     *turns = (struct tsr_turns){0};
     if (!nobody_looks(engine) || !stands_in_mop(engine, 0) || !stands_in_mop(engine, 1))
@@ -308,6 +370,7 @@ enum tsr_turns_end tsr_take_bank_turns(struct tsr_engine *engine, struct tsr_tur
     leader.full = false;
     enum tsr_turns_end end = take_rounds(engine, &leader, &follower, turns);
     tell(engine, &leader);
+    tell_follower(engine, &follower);
     if (end != TSR_TURNS_AT_THREAD1 && follower.reason != TSR_REASON_NONE)
         tsr_hold(engine, 1, follower.reason, follower.word, 0);
     return engine->env.findings->stopped ? TSR_TURNS_STOPPED : end;

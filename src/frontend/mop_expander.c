@@ -342,6 +342,7 @@ static void make_expansion(const struct tsr_env *env, const struct tsr_frontend 
     mop.active = false;
     expansion->end = mop;
     memset(expansion->alike, 0, count);
+    memset(expansion->lane, 0, count);
     expansion->at = 0;
     expansion->count = (uint8_t)count;
     expansion->places = (uint8_t)(count + (count < TSR_MOP_EXPANSION));

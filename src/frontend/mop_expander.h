@@ -17,6 +17,7 @@ struct tsr_mop_expansion {
     uint8_t places; // at which the MOP may stand: its end, too, unless more follow than there is
                     // room for; 0: nothing is kept
     uint8_t alike[TSR_MOP_EXPANSION]; // words from here on that one block may take; 0: not known
+    uint8_t lane[TSR_MOP_EXPANSION];  // to which unpacker the word goes (bank_turns.c)
     uint32_t word[TSR_MOP_EXPANSION];
     struct tsr_mop after[TSR_MOP_EXPANSION + 1];
     struct tsr_mop end; // once it is found that there are no more, if there is room for all
