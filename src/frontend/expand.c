@@ -247,8 +247,8 @@ static __attribute__((noinline)) bool make_room(struct tsr_env *env, int thread,
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     uint8_t *lent = &frontend->lent[after_mop];
     struct leaving leaving;
-    if (env->timing || frontend->lent_all[after_mop])
-        return false; // all of it is taken, and no word has moved since it was found
+    if (env->timing)
+        return false;
     bool known = find_leaving(env, frontend, after_mop, &leaving);
     *lent = (uint8_t)(after_mop || !env->isa->rate[RATE_FIFO_COUNTS_PASSED] ? leaving.words
                                                                             : leaving.mops);
@@ -288,6 +288,8 @@ unsigned tsr_frontend_push(struct tsr_env *env, int thread, const uint32_t *word
     unsigned depth = tsr_frontend_depth(env, thread, after_mop);
     unsigned held = held_in(env, frontend, after_mop);
     if (held >= depth + frontend->lent[after_mop]) {
+        if (frontend->lent_all[after_mop])
+            return 0; // all of it is taken, and no word has moved since it was found
         if (!make_room(env, thread, after_mop, depth))
             return 0;
         held = held_in(env, frontend, after_mop);

@@ -63,7 +63,7 @@ bool tsr_condition_holds(const struct tsr_env *env, int thread, unsigned bit)
     }
 }
 
-bool tsr_semaphores_hold(const struct tsr_env *env, const struct tsr_gate_latch *latch)
+static inline bool semaphores_hold(const struct tsr_env *env, const struct tsr_gate_latch *latch)
 {
     for (uint32_t left = latch->semaphores; left; left &= left - 1) {
         const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[__builtin_ctz(left)];
@@ -73,6 +73,11 @@ bool tsr_semaphores_hold(const struct tsr_env *env, const struct tsr_gate_latch 
             return true;
     }
     return false;
+}
+
+bool tsr_semaphores_hold(const struct tsr_env *env, const struct tsr_gate_latch *latch)
+{
+    return semaphores_hold(env, latch);
 }
 
 enum stream_index { // Wormhole has no STREAMWAIT
@@ -268,12 +273,11 @@ static __attribute__((noinline)) void end_wait(struct tsr_env *env, int thread,
     note_order(env, latch);
 }
 
-bool tsr_gate_evaluate(struct tsr_engine *engine, int thread)
+// What tsr_gate_evaluate() does if a look at the semaphores does not say that it goes on.
+static __attribute__((noinline)) bool evaluate(struct tsr_engine *engine, int thread,
+                                               struct tsr_gate_latch *latch)
 {
     struct tsr_env *env = &engine->env;
-    struct tsr_gate_latch *latch = &env->state->sync.latch[thread];
-    if (!latch->latched)
-        return false;
     if (!latch->met && !keep_waiting(env, thread, latch)) {
         latch->met = true;
         latch->met_at = env->state->now;
@@ -287,6 +291,15 @@ bool tsr_gate_evaluate(struct tsr_engine *engine, int thread)
         return false;
     end_wait(env, thread, latch);
     return true;
+}
+
+bool tsr_gate_evaluate(struct tsr_engine *engine, int thread)
+{
+    struct tsr_gate_latch *latch = &engine->env.state->sync.latch[thread];
+    if (!latch->latched || (latch->on_semaphores && !latch->met && !engine->wait_counts.on &&
+                            semaphores_hold(&engine->env, latch)))
+        return false;
+    return evaluate(engine, thread, latch);
 }
 
 tsr_reason tsr_gate_blocks(const struct tsr_env *env, int thread, enum tsr_op op)

@@ -85,7 +85,8 @@ TSR_FORM unsigned tsr_run_word_block(struct tsr_engine *engine, const struct tsr
     struct tsr_env *env = &engine->env;
     const uint32_t active = env->state->queues.active;
     unsigned n = 0;
-    if (tsr_held_by_unit(engine, first, words[0]))
+    if (tsr_held_by_unit(engine, first, words[0]) ||
+        (latched && tsr_latch_holds(engine, first, thread)))
         return 0;
     if (first->ops->kept_block && !latched && count >= first->block_least)
         n = first->ops->kept_block(env, words, count);

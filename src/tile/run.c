@@ -57,8 +57,9 @@ static bool round_is_over(const struct tsr_engine *engine)
 static bool run_to_block(struct tsr_engine *engine)
 {
     struct tsr_state *state = engine->env.state;
-    int broken = engine->broken_thread;
-    engine->broken_thread = -1;
+    int broken = engine->broken_thread, rested = engine->rested;
+    engine->rested = engine->broken_thread = -1;
+    engine->all_rest = false;
     if (broken >= 0 && tsr_run_thread(engine, broken))
         return true;
     struct tsr_turns turns = {0};
@@ -71,16 +72,21 @@ static bool run_to_block(struct tsr_engine *engine)
     if (!stopped(engine) && (state->mover.busy || state->tdma.count > 0))
         moved |= tsr_advance_mover(engine);
     int thread = at == TSR_TURNS_AT_THREAD1;
-    bool went = turns.thread_moved;
+    bool went = turns.thread_moved, over = true;
     for (; thread < TSR_THREADS && !stopped(engine); thread++, went = false) {
-        if (state->sync.latch[thread].latched || !tsr_frontend_quiet(&state->frontend[thread]))
+        if ((thread != rested || moved) &&
+            (state->sync.latch[thread].latched || !tsr_frontend_quiet(&state->frontend[thread])))
             went |= tsr_run_thread(engine, thread);
         if (!went)
             continue;
         moved = true;
-        if (thread > 0 || round_is_over(engine))
+        over = thread > 0 || round_is_over(engine);
+        if (over) {
+            engine->last_run = (int8_t)thread;
             return true;
+        }
     }
+    engine->all_rest = !over; // thread 0 has moved, and the others were asked since
     return moved;
 }
 
@@ -111,17 +117,48 @@ static bool run_round(struct tsr_engine *engine)
     return moved;
 }
 
+// With timing off: the next round may follow without a look at the tile.
+static inline bool rounds_follow(const struct tsr_engine *engine)
+{
+    const struct tsr_env *env = &engine->env;
+    return !engine->single_rounds && !engine->staged && !engine->observer && !env->races &&
+           !env->deferred && !stopped(engine) && engine->schedule.kind == TSR_SCHEDULE_CARD &&
+           env->state->debug.perf_due == 0;
+}
+
+// With timing off, without cores: as many rounds as move something, if nothing need be looked at
+// between them. A thread that was the last to move is not asked again before something else has
+// moved; nor is any, once all are known to rest. False: nothing can move any more.
+static bool run_rounds(struct tsr_engine *engine, uint64_t *steps)
+{
+    for (;;) {
+        engine->last_run = -1;
+        bool moved = run_round(engine);
+        engine->motions += moved;
+        ++*steps;
+        if (!rounds_follow(engine))
+            return moved || tsr_words_to_gates(engine) || stopped(engine);
+        if (!moved || engine->all_rest) {
+            tsr_words_to_gates(engine); // where they would only be asked again
+            return stopped(engine);
+        }
+        engine->rested = engine->last_run;
+    }
+}
+
 // A round, or as many as `most` allows if nothing need be looked at between them; 0: no limit.
 // Adds them to `steps`. False: nothing moved.
 static bool step(struct tsr_engine *engine, uint64_t most, uint64_t *steps)
 {
     if (engine->env.timing && !engine->staged)
         return tsr_agenda_run(engine, most ? most : UINT64_MAX, steps);
-    bool moved = run_round(engine) || tsr_words_to_gates(engine);
+    if (!engine->env.timing)
+        return run_rounds(engine, steps);
+    bool moved = run_round(engine);
     engine->motions += moved;
     ++*steps;
-    if (stopped(engine) || !engine->env.timing)
-        return moved || stopped(engine);
+    if (stopped(engine))
+        return true;
     uint64_t next = tsr_clock_next(engine);
     if (next == UINT64_MAX)
         return moved;

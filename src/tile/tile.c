@@ -152,7 +152,7 @@ void tsr_tile_reset(tsr_tile *tile)
     memset(&tile->engine.wait_counts, 0, sizeof tile->engine.wait_counts);
     env->plans_made = env->plans_reused = 0;
     env->touched = TSR_TOUCHED_ALL;
-    tile->engine.broken_thread = -1;
+    tile->engine.broken_thread = tile->engine.rested = tile->engine.last_run = -1;
     tile->engine.still_rounds = 0;
 }
 
