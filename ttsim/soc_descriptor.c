@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program of the build: prints the soc_descriptor.yaml that lies beside a library, in the schema
-// of tt-umd (docs/yaml_schemas/soc_descriptor.yaml), from the grid of the chip. usage:
-// soc_descriptor CHIP
+// of tt-umd (docs/yaml_schemas/soc_descriptor.yaml), from the grid of the chip, and with the banks
+// of DRAM that tt-metal looks for in the same file. usage: soc_descriptor CHIP
 #include <tessera/chip.h>
 
 #include <stdio.h>
@@ -76,6 +76,28 @@ static uint64_t memory_of(const struct grid *grid, tsr_node_kind kind)
     return 0;
 }
 
+// The banks that tt-metal allocates in: two halves of each channel on Wormhole, whole channels on
+// Blackhole, without what its hosts, which keep sizes in 32 bits, cannot count. Endpoints are ports
+// for NoC 0 and for NoC 1; any leads to all of the channel.
+static void print_dram_views(const struct grid *grid)
+{
+    const tsr_node_info *found[MOST_NODES];
+    int count = collect(grid, TSR_NODE_DRAM, found);
+    unsigned views = grid->arch == TSR_WORMHOLE_B0 ? 2 : 1;
+    uint64_t size = found[0]->memory / views;
+    printf("dram_views:\n");
+    for (int i = 0; i < count; i++)
+        for (unsigned view = 0; found[i]->port == 0 && view < views; view++) {
+            unsigned port[2] = {views == 2 ? 1 + view : 0, 1 + view};
+            printf("  - {channel: %u, eth_endpoint: [%u, %u], worker_endpoint: [%u, %u], "
+                   "address_offset: %llu}\n",
+                   found[i]->unit, port[0], port[1], port[0], port[1],
+                   (unsigned long long)(view * size));
+        }
+    printf("dram_view_size: %llu\n",
+           (unsigned long long)(size > UINT32_MAX ? UINT32_MAX & ~0xffffffu : size));
+}
+
 static void print_reversed(const char *name, unsigned count)
 {
     printf("%s: [", name);
@@ -91,6 +113,7 @@ static void print_descriptor(const struct grid *grid)
     print_list(grid, "arc", TSR_NODE_ARC);
     print_list(grid, "pcie", TSR_NODE_PCIE);
     print_dram(grid);
+    print_dram_views(grid);
     print_list(grid, "eth", TSR_NODE_ETHERNET);
     print_list(grid, "functional_workers", TSR_NODE_TENSIX);
     print_list(grid, "router_only", TSR_NODE_ROUTER);

@@ -39,6 +39,22 @@ static void probe(int arch)
     assert_int_equal(dlclose(library), 0);
 }
 
+// tt-metal's banks of DRAM: how many views there are, of what size, and the last one of them.
+static void find_banks(const char *text, int arch)
+{
+    int views = 0;
+    for (const char *at = text; (at = strstr(at, "\n  - {channel: ")) != NULL; at++)
+        views++;
+    assert_int_equal(views, arch == WH ? 12 : 8);
+    assert_non_null(strstr(text, arch == WH ? "\ndram_view_size: 1073741824\n"
+                                            : "\ndram_view_size: 4278190080\n"));
+    assert_non_null(strstr(text, arch == WH ? "  - {channel: 5, eth_endpoint: [2, 2], "
+                                              "worker_endpoint: [2, 2], "
+                                              "address_offset: 1073741824}\n"
+                                            : "  - {channel: 7, eth_endpoint: [0, 1], "
+                                              "worker_endpoint: [0, 1], address_offset: 0}\n"));
+}
+
 // tt-umd looks for it in the folder of the library that it is given.
 static void find_descriptor(int arch)
 {
@@ -48,7 +64,7 @@ static void find_descriptor(int arch)
     snprintf(strrchr(path, '/'), 64, "/soc_descriptor.yaml");
     assert_int_equal(stat(path, &found), 0);
     assert_true(found.st_size > 500);
-    char text[4096] = "";
+    char text[8192] = "";
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     assert_in_range(fread(text, 1, sizeof text - 1, file), 500, sizeof text);
@@ -56,6 +72,7 @@ static void find_descriptor(int arch)
     assert_non_null(strstr(text, arch == WH ? "\npcie: [0-3]\n" : "\npcie: [2-0]\n"));
     if (arch == BH) // in the order in which tt-umd counts them
         assert_non_null(strstr(text, "\nl2cpu: [8-3, 8-9, 8-5, 8-7]\n"));
+    find_banks(text, arch);
 }
 
 static void configure_iatu(struct host *host, int arch, uint32_t region)
