@@ -320,6 +320,11 @@ static bool sync_accept(struct tsr_env *env, struct tsr_inflight *inst)
     return true;
 }
 
+static bool take(struct tsr_env *env, struct tsr_inflight *inst)
+{
+    return inst->op == OP_STALLWAIT && sync_accept(env, inst);
+}
+
 // ---------------------------------------------------------------- small words
 
 enum { SMALL_BLOCK, SMALL_CONDITIONS, SMALL_SEMAPHORES };
@@ -400,4 +405,4 @@ static void decode_small(const struct tsr_env *env, enum tsr_op op, struct tsr_s
 }
 
 const struct tsr_unit_ops tsr_sync_ops = {
-    .ready = sync_ready, .accept = sync_accept, .decode_small = decode_small};
+    .ready = sync_ready, .accept = sync_accept, .take = take, .decode_small = decode_small};

@@ -9,108 +9,10 @@
 #include "frontend/issue.h"
 #include "frontend/lone_block.h"
 #include "frontend/lone_small.h"
-#include "frontend/lone_words.h"
-#include "frontend/queues.h"
+#include "frontend/lone_step.h"
+#include "frontend/lone_units.h"
 #include "frontend/rests.h"
 #include "frontend/wait_gate.h"
-
-// ---------------------------------------------------------------- the units
-
-// When something in the queue is due by the clock.
-INLINE uint64_t queue_due(struct lone *lone, const struct tsr_queue *queue, tsr_unit unit)
-{
-    uint64_t due = queue->executed > 0 ? queue->inst[queue->first].completes_at : UINT64_MAX;
-    if (queue->executed == queue->count || (queue->executed > 0 && tsr_unit_serial(unit)))
-        return due;
-    const struct tsr_inflight *next =
-        &queue->inst[(queue->first + queue->executed) % TSR_QUEUE_DEPTH];
-    uint64_t at = next->accepted_at + next->address;
-    if (at > lone->state->now)
-        return at < due ? at : due;
-    lone->waits = true;
-    lone->unclear |= !tsr_queue_waits_on(&lone->engine->env, unit);
-    return due;
-}
-
-static void look_at_units(struct lone *lone)
-{
-    const struct tsr_queues *queues = &lone->state->queues;
-    lone->due = UINT64_MAX;
-    lone->waits = false;
-    for (uint32_t left = queues->active; left; left &= left - 1) {
-        tsr_unit unit = (tsr_unit)__builtin_ctz(left);
-        earlier(&lone->due, queue_due(lone, &queues->of[unit], unit));
-    }
-}
-
-// One in which nothing waits to execute: only the oldest can go on.
-INLINE void complete_due(struct tsr_engine *engine, struct tsr_queue *queue, tsr_unit unit,
-                         uint64_t now)
-{
-    const struct tsr_unit_ops *ops = tsr_unit_ops_of(unit);
-    struct tsr_inflight *inst = &queue->inst[queue->first];
-    do {
-        tsr_stage_complete(engine, ops, queue, inst, true);
-        tsr_queue_leave(&engine->env, queue, unit, inst);
-        inst = &queue->inst[queue->first];
-    } while (queue->executed > 0 && inst->completes_at <= now);
-    engine->env.touched |= 1u << unit;
-}
-
-// What the units can do in this cycle, once more while something moves and something waits. True:
-// something moved.
-static bool advance_waiting(struct lone *lone)
-{
-    struct tsr_engine *engine = lone->engine;
-    bool moved = false, again, waits;
-    do {
-        again = waits = false;
-        for (uint32_t left = lone->state->queues.active; left && !engine->env.findings->stopped;
-             left &= left - 1) {
-            tsr_unit unit = (tsr_unit)__builtin_ctz(left);
-            const struct tsr_queue *queue = &lone->state->queues.of[unit];
-            if (!tsr_queue_pending(queue, lone->state->now))
-                continue;
-            if (!tsr_queue_waits_on(&engine->env, unit))
-                again |= tsr_queue_advance(engine, unit);
-            waits |= queue->executed < queue->count;
-        }
-        moved |= again;
-    } while (again && waits && !engine->env.findings->stopped);
-    look_at_units(lone);
-    return moved;
-}
-
-INLINE bool advance_units(struct lone *lone)
-{
-    struct tsr_queues *queues = &lone->state->queues;
-    uint64_t now = lone->state->now, later = UINT64_MAX;
-    uint32_t due = 0;
-    for (uint32_t left = queues->active; left; left &= left - 1) {
-        tsr_unit unit = (tsr_unit)__builtin_ctz(left);
-        const struct tsr_queue *queue = &queues->of[unit];
-        if (queue->executed < queue->count)
-            return advance_waiting(lone);
-        uint64_t at = queue->inst[queue->first].completes_at;
-        due |= (uint32_t)(at <= now) << unit;
-        if (at > now)
-            earlier(&later, at);
-    }
-    uint32_t touched = lone->engine->env.touched;
-    lone->engine->env.touched = 0;
-    for (uint32_t left = due; left; left &= left - 1) {
-        tsr_unit unit = (tsr_unit)__builtin_ctz(left);
-        struct tsr_queue *queue = &queues->of[unit];
-        complete_due(lone->engine, queue, unit, now);
-        if (queue->count > 0)
-            earlier(&later, queue->inst[queue->first].completes_at);
-    }
-    lone->due = later;
-    if (lone->engine->env.touched & ~due) // it changed the times of another one
-        look_at_units(lone);
-    lone->engine->env.touched |= touched;
-    return due != 0;
-}
 
 // ---------------------------------------------------------------- the gate
 
@@ -130,7 +32,7 @@ INLINE void begin(struct lone *lone, struct tsr_queue *queue, struct tsr_infligh
     if (inst->address > 0 || queue->executed + 1u != queue->count ||
         (queue->executed > 0 && tsr_unit_serial(unit))) {
         tsr_queue_begin(lone->engine, queue, inst, route->ops);
-        look_at_units(lone);
+        tsr_lone_look_at_units(lone);
         return;
     }
     bool executed = tsr_stage_execute(env, route->ops, inst, &reason);
@@ -138,17 +40,17 @@ INLINE void begin(struct lone *lone, struct tsr_queue *queue, struct tsr_infligh
         return;
     tsr_queue_note_wait(queue, reason, now);
     if (!executed) {
-        look_at_units(lone);
+        tsr_lone_look_at_units(lone);
         return;
     }
     tsr_inflight_executed(inst, now, true);
     queue->executed++;
     if (inst->completes_at <= now)
-        complete_due(lone->engine, queue, unit, now);
+        tsr_lone_complete_due(lone->engine, queue, unit, now);
     else
         earlier(&lone->due, inst->completes_at);
     if (env->touched & others)
-        look_at_units(lone);
+        tsr_lone_look_at_units(lone);
 }
 
 INLINE void leave_gate(struct lone *lone)
@@ -224,7 +126,7 @@ INLINE bool issue(struct lone *lone)
     }
     put_back(lone);
     bool issued = tsr_issue(engine, lone->thread);
-    look_at_units(lone);
+    tsr_lone_look_at_units(lone);
     return issued;
 }
 
@@ -377,9 +279,27 @@ static bool move_units(struct lone *lone, uint64_t until)
     bool moved = false;
     while (lone->due < end && !lone->unclear && !lone->engine->env.findings->stopped) {
         lone->state->now = lone->due;
-        moved = advance_units(lone);
+        moved = tsr_lone_advance_units(lone);
     }
     return moved;
+}
+
+// Words that need no round of their own, as long as there are such. True: the last of them in the
+// present cycle, before the FIFOs move; false: in an earlier one, if there was any, and the units
+// have advanced.
+INLINE bool take_words(struct lone *lone, uint64_t until, uint32_t heard)
+{
+    const bool *stopped = &lone->engine->env.findings->stopped;
+    for (;;) {
+        uint64_t now = lone->state->now;
+        bool issued = (tsr_lone_small_begins(lone) && tsr_lone_small(lone, until)) ||
+                      (tsr_lone_block_begins(lone) && tsr_lone_block(lone, until, heard)) ||
+                      (tsr_lone_step_begins(lone) && tsr_lone_step(lone, until));
+        if (issued ? !tsr_lone_goes_on(lone, until) : lone->state->now == now)
+            return issued;
+        if (*stopped)
+            return true;
+    }
 }
 
 bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_t others)
@@ -392,9 +312,10 @@ bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_
     lone.state = state;
     lone.frontend = frontend;
     lone.thread = thread;
+    lone.steps = others == 0 && !engine->env.watch && !engine->env.races;
     lone.unclear = lone.held = lone.row.in_use = false;
     note_wants(&lone);
-    look_at_units(&lone);
+    tsr_lone_look_at_units(&lone);
     lone.due = 0; // all is looked at in the first round
     const uint32_t heard = ~(uint32_t)TSR_ALL_UNITS | others | 1u << TSR_UNIT_SYNC;
     uint32_t touched = TSR_ALL_UNITS, all = 0;
@@ -404,16 +325,14 @@ bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_
         bool issued = false;
         moved = false;
         if (lone.due <= now || (lone.waits && (touched & TSR_BANK_UNITS) != 0))
-            moved = lone.waits ? advance_waiting(&lone) : advance_units(&lone);
+            moved = lone.waits ? tsr_lone_advance_waiting(&lone) : tsr_lone_advance_units(&lone);
         uint32_t news = touched | engine->env.touched;
         moved |= evaluate(&lone, news);
         if (*stopped)
             break;
         if (now >= frontend->next_issue) {
-            issued = !rests(&lone) &&
-                     ((tsr_lone_small_begins(&lone) && tsr_lone_small(&lone, until)) ||
-                      (tsr_lone_block_begins(&lone) && tsr_lone_block(&lone, until, heard)) ||
-                      issue(&lone));
+            issued =
+                !rests(&lone) && (take_words(&lone, until, heard) || (!*stopped && issue(&lone)));
             lone.held = !issued;
             moved |= issued || state->now != now;
             now = state->now;

@@ -34,6 +34,7 @@ struct lone {
     bool waits;     // something waits in its unit, and goes on after news of other units
     bool unclear;   // something else than a unit's news or time may move now
     bool held;      // the word at the gate
+    bool steps;     // nobody hears of what happens between two of its words, or looks at it
     uint32_t wants; // of the thread's latched wait
     uint64_t due;   // when a unit goes on; UINT64_MAX: not before another instruction comes
     struct row row;

@@ -128,6 +128,8 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
     route.timed_blocks = route.bypass && route.ops->run_timed_block && route.hold == 1 &&
                          route.issue_cycles <= 1 && route.latency > 0 &&
                          route.latency <= route.depth && isa->rate[RATE_EXPAND_CYCLES] == 1;
+    route.timed_whole =
+        route.bypass && route.ops->take && isa->rate[RATE_EXPAND_CYCLES] == 1 && route.latency > 0;
     route.timed_small = takes_a_cycle(isa, &route);
     return route;
 }

@@ -133,6 +133,19 @@ static bool check_owner(const struct tsr_matrix_call *call, int side)
                       (unsigned)call->env->state->src[side].matrix_bank) != TSR_HALT;
 }
 
+bool tsr_matrix_gives_back_quietly(const struct tsr_matrix_call *call)
+{
+    const struct tsr_env *env = call->env;
+    const struct tsr_matrix_job *job = call->job;
+    for (int side = TSR_SRCA; side <= TSR_SRCB; side++)
+        if (((job->clear_dvalid & ~job->keep_owner) >> side & 1) &&
+            !(tsr_matrix_bank_ready(env, side) &&
+              tsr_src_hand_over_ordered(env, call->inst->thread, side,
+                                        env->state->src[side].matrix_bank)))
+            return false;
+    return true;
+}
+
 // The sides of which it gives the bank back.
 static uint8_t given_back(const struct tsr_env *env, const struct tsr_inflight *inst)
 {

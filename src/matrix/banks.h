@@ -38,6 +38,9 @@ tsr_reason tsr_matrix_defer(struct tsr_env *env, const struct tsr_inflight *inst
 // nothing else orders it after the hand-over. False: the finding stops.
 bool tsr_matrix_check_order(const struct tsr_matrix_call *call, int side, unsigned bank);
 
+// The banks that SETRWC or CLEARDVALID gives back are its to give, with nothing to report.
+bool tsr_matrix_gives_back_quietly(const struct tsr_matrix_call *call);
+
 tsr_matrix_sample_fn tsr_matrix_sample_setrwc, tsr_matrix_sample_cleardvalid;
 tsr_matrix_run_fn tsr_matrix_run_setrwc, tsr_matrix_run_cleardvalid;
 

@@ -187,6 +187,27 @@ static void decode_small(const struct tsr_env *env, enum tsr_op op, struct tsr_s
         small->run = run_setrwc;
 }
 
+// A SETRWC that gives banks back, with nothing to report.
+static bool take(struct tsr_env *env, struct tsr_inflight *inst)
+{
+    struct tsr_matrix_job *job = tsr_matrix_job_of(inst);
+    const struct tsr_matrix_call call = {.env = env, .inst = inst, .job = job};
+    if (inst->op != OP_SETRWC)
+        return false;
+    const struct tsr_matrix_args *args = tsr_matrix_args_of(env, inst->word);
+    job->clear_dvalid = args->clear_dvalid;
+    job->keep_owner = 0;
+    if (args->clear_dvalid)
+        job->keep_owner = tsr_matrix_plan_for(env, inst->thread)->start.keep_owner;
+    if (!tsr_matrix_gives_back_quietly(&call))
+        return false;
+    job->keep_pointer = job->reset_banks = false;
+    job->released = 0;
+    tsr_rwc_set(&env->state->rwcs.thread[inst->thread], &args->rwc);
+    tsr_matrix_flip_banks(&call);
+    return true;
+}
+
 const struct tsr_unit_ops tsr_matrix_ops = {
     .ready = ready,
     .accept = accept,
@@ -195,6 +216,7 @@ const struct tsr_unit_ops tsr_matrix_ops = {
     .run_block = tsr_matrix_run_block,
     .decode_small = decode_small,
     .run_timed_block = tsr_matrix_run_timed_block,
+    .take = take,
     .leave_job = leave_job,
     .blocks_of_one = true,
     .blocks_to_refused = true,

@@ -470,8 +470,6 @@ static void run_parts(struct tsr_env *env, struct tsr_pack_block *block)
     for (unsigned p = 0; p < job->parts; p++)
         accept_part(env, block, p);
     execute_parts(env, block);
-    if (job->last)
-        tsr_pack_note_sizes(env, job, block->thread);
 }
 
 // Every row that some part reads is there.
@@ -561,6 +559,8 @@ static bool try_block(struct tsr_env *env, struct tsr_pack_block *block)
         (env->timing && !take_a_cycle_each(env, block)))
         return false;
     run_parts(env, block);
+    if (block->job.last)
+        tsr_pack_note_sizes(env, &block->job, block->thread);
     memcpy(adc, walk->to, sizeof walk->to);
     return true;
 }
@@ -599,4 +599,44 @@ unsigned tsr_pack_run_timed_block(struct tsr_env *env, int thread, const uint32_
     while (n < count && !(words[n] & last))
         n++;
     return n < 2 || !tsr_dst_all_open(env) ? 0 : tsr_pack_run_block(env, thread, words, n);
+}
+
+// ---------------------------------------------------------------- a word, with timing on
+
+// The bytes that each part moves on, from now on.
+static void begin_bytes(struct tsr_env *env, const struct tsr_pack_block *block,
+                        struct tsr_inflight *inst)
+{
+    const uint16_t *rate = env->isa->rate;
+    const struct tsr_pack_job *job = &block->job;
+    for (unsigned p = 0; p < job->parts; p++) {
+        const struct tsr_pack_part *part = &job->part[p];
+        tsr_l1_begin(env, TSR_L1_PACKER0 + part->packer,
+                     (uint32_t)row_bytes(&part->config) * (part->count / 16u),
+                     (uint16_t)(rate[RATE_PACK_BYTES] * env->chip->pack_interfaces), 0);
+    }
+    uint32_t cycles = tsr_l1_cycles(env, TSR_L1_PACKER0, TSR_PACKERS);
+    uint32_t least = rate[RATE_PACK_CYCLES_LEAST];
+    inst->duration = cycles > least ? cycles : least;
+}
+
+bool tsr_pack_take(struct tsr_env *env, struct tsr_inflight *inst)
+{
+    const struct tsr_pack_template *template = tsr_pack_template_at(env, inst->word);
+    if (inst->op != OP_PACR || template->operands.word != inst->word || !template->as_one ||
+        tsr_pack_counts_exponents(env))
+        return false;
+    struct tsr_pack_block *block = block_for(env, inst->thread, &inst->word, 1);
+    if (!block || !block->one_section || block->job.part[0].config.accumulate)
+        return false;
+    tsr_adc_channel *adc = env->state->adcs.channel[block->counters][TSR_ADC_PACKERS];
+    const struct tsr_pack_walk *walk = walk_from(env, block, adc);
+    if (walk->words == 0 || !rows_untainted(env, block) || !find_all_lines(env, block, &adc[1]))
+        return false;
+    run_parts(env, block);
+    memcpy(adc, walk->to, sizeof walk->to);
+    begin_bytes(env, block, inst);
+    env->plans_reused += block->job.parts;
+    memcpy(tsr_pack_job_of(inst), &block->job, sizeof block->job);
+    return true;
 }

@@ -68,8 +68,14 @@ struct tsr_unit_ops {
     // are in the unit. Otherwise as run_block. NULL: never.
     unsigned (*run_timed_block)(struct tsr_env *env, int thread, const uint32_t *words,
                                 unsigned count);
-    // Makes the job of such a word, or of a small one, one with which `complete` has nothing to
-    // publish. NULL: none has.
+    // With timing on: accepts and executes the word of `inst`, for which the unit has room and
+    // which `ready` lets pass, if all that becomes of it is known now: it neither waits nor
+    // reports. It executes inst->address cycles later, before which nothing changes that it reads.
+    // Of `inst` all is filled but its job, its duration and its bank; `complete` is called as for
+    // others. False: it takes the stages, and nothing was changed. NULL: always.
+    bool (*take)(struct tsr_env *env, struct tsr_inflight *inst);
+    // Makes the job of a word of run_timed_block, or of a small one, one with which `complete` has
+    // nothing to publish. NULL: none has.
     void (*leave_job)(struct tsr_inflight *inst);
     bool blocks_behind_wait; // nothing that a wait is for depends on what these two do
     bool blocks_of_one;      // a single word is offered too: it may be cheaper so

@@ -116,6 +116,40 @@ unsigned tsr_unpack_run_block(struct tsr_env *env, int thread, const uint32_t *w
     return done;
 }
 
+// ---------------------------------------------------------------- with timing on
+
+bool tsr_unpack_take(struct tsr_env *env, struct tsr_inflight *inst)
+{
+    struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
+    struct tsr_unpack_plain at;
+    if (inst->op != OP_UNPACR)
+        return false;
+    const struct tsr_unpack_operands *operands = operands_of(env, inst);
+    if (!operands || !unpackers_own_bank(env, operands->unpacker))
+        return false;
+    const struct tsr_unpack_plan *plan = operands->standing;
+    const unsigned unpacker = operands->unpacker;
+    if (!tsr_unpack_locate_plain(env, operands, plan, &at) ||
+        !tsr_unpack_move_plain(env, unpacker, operands->thread, &plan->config, &at, plan->to_src))
+        return false;
+    env->plans_reused++;
+    tsr_unpack_step_counters(env, operands, &plan->config);
+    job->kind = UNPACK_DATUMS;
+    job->unpacker = (uint8_t)unpacker;
+    job->thread = operands->thread;
+    job->src_row_base = plan->inputs.src_row_base;
+    job->implied_format = plan->config.out_format;
+    env->state->now += inst->address;
+    inst->duration =
+        tsr_unpack_fetch(env, &plan->config, unpacker, tsr_unpack_bytes(&plan->config, at.datums));
+    env->state->now -= inst->address;
+    if (operands->flip)
+        tsr_unpack_hand_over(env, inst);
+    else if (plan->config.steps_src_row)
+        tsr_unpack_step_src_row(env, unpacker, operands->thread, job->src_row_base);
+    return true;
+}
+
 // ---------------------------------------------------------------- one that may have to wait
 
 static void keep_counters(const struct tsr_env *env, unsigned unpacker, unsigned thread,

@@ -10,6 +10,9 @@
 unsigned tsr_unpack_run_block(struct tsr_env *env, int thread, const uint32_t *words,
                               unsigned count);
 
+// tsr_unit_ops.take: a plain UNPACR.
+bool tsr_unpack_take(struct tsr_env *env, struct tsr_inflight *inst);
+
 // What a word steps when it is accepted.
 struct tsr_unpack_counters {
     tsr_adc_channel channel[TSR_THREADS][2];

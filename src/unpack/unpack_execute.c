@@ -92,18 +92,20 @@ static uint32_t fetched_ahead(const struct tsr_env *env, const struct tsr_unpack
     return fetched < room ? (uint32_t)fetched : room;
 }
 
-// With timing on: for how long the bytes are fetched from L1, beside those of the other unpacker.
-static void occupy_l1(struct tsr_env *env, const struct tsr_unpack_job *job,
-                      struct tsr_inflight *inst)
+uint32_t tsr_unpack_bytes(const struct tsr_unpack_config *config, uint32_t datums)
 {
-    enum tsr_l1_client client = TSR_L1_UNPACKER0 + job->unpacker;
-    unsigned delta_bits = job->config.compressed ? 4 : 0; // Packers/Compression.md
-    uint64_t bits = (uint64_t)job->input_datums * (job->config.datum_bits + delta_bits);
-    uint32_t bytes = (uint32_t)((bits + 7) / 8);
-    tsr_l1_begin(env, client, bytes - fetched_ahead(env, job, bytes), job->config.bytes_per_cycle,
-                 job->config.speed);
+    unsigned delta_bits = config->compressed ? 4 : 0; // Packers/Compression.md
+    uint64_t bits = (uint64_t)datums * (config->datum_bits + delta_bits);
+    return (uint32_t)((bits + 7) / 8);
+}
+
+uint32_t tsr_unpack_fetch(struct tsr_env *env, const struct tsr_unpack_config *config,
+                          unsigned unpacker, uint32_t bytes)
+{
+    enum tsr_l1_client client = TSR_L1_UNPACKER0 + unpacker;
+    tsr_l1_begin(env, client, bytes, config->bytes_per_cycle, config->speed);
     uint32_t cycles = tsr_l1_cycles(env, client, 1);
-    inst->duration = cycles > 0 ? cycles : 1;
+    return cycles > 0 ? cycles : 1;
 }
 
 // The first time in a tile that a wait shows bank pointers out of step.
@@ -232,8 +234,10 @@ tsr_reason tsr_unpack_execute(struct tsr_env *env, struct tsr_inflight *inst)
     tsr_race_sync(env, TSR_RACE_FOR_UNPACKER, job->unpacker, src->unpacker_bank, 0);
     if (!(job->plain && move_plain(env, job)) && !check_and_move(env, inst, job))
         return TSR_REASON_NONE;
+    const uint32_t bytes = tsr_unpack_bytes(&job->config, job->input_datums);
     if (env->timing)
-        occupy_l1(env, job, inst);
+        inst->duration = tsr_unpack_fetch(env, &job->config, job->unpacker,
+                                          bytes - fetched_ahead(env, job, bytes));
     if (env->races)
         tell_input(env, job);
     tsr_unpack_leave_bank(env, inst);

@@ -11,6 +11,13 @@ tsr_reason tsr_unpack_execute(struct tsr_env *env, struct tsr_inflight *inst);
 // Whether that, called again, would only wait on.
 bool tsr_unpack_still_waits(const struct tsr_env *env, const struct tsr_unpack_job *job);
 
+// The bytes that it fetches for so many datums of its input.
+uint32_t tsr_unpack_bytes(const struct tsr_unpack_config *config, uint32_t datums);
+// With timing on: so many are fetched from L1 from now on, beside those of the other unpacker. For
+// how many cycles, as it stands now.
+uint32_t tsr_unpack_fetch(struct tsr_env *env, const struct tsr_unpack_config *config,
+                          unsigned unpacker, uint32_t bytes);
+
 // With timing off: all of a plain UNPACR (unpack_plain.h), if it neither waits nor reports. False:
 // it is none, or reports, or waits on for *reason; nothing was changed.
 bool tsr_unpack_finish(struct tsr_env *env, const struct tsr_inflight *inst, tsr_reason *reason);

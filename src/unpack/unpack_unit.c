@@ -272,6 +272,7 @@ const struct tsr_unit_ops tsr_unpack_ops = {
     .complete = unpack_complete,
     .explain = unpack_explain,
     .run_block = tsr_unpack_run_block,
+    .take = tsr_unpack_take,
     .blocks_of_one = true,
     .blocks_to_refused = true,
 };

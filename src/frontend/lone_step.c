@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// With timing on: one word of a lone thread whose unit knows all that will become of it when it is
+// issued: when it executes, what it leaves, and how long it takes (tsr_unit_ops.take). It stands in
+// its queue as one that has executed, and the clock goes on to the cycle in which the thread may
+// issue the next word; if that waits for a bank of Src, which a unit hands over at a known time, to
+// that time. In between only the FIFOs move, and what has executed completes.
+// An UNPACR reads its bytes some cycles after it is issued. They are moved at once where nothing
+// could be seen or done before then: no other bytes stop moving, the bank is the unpackers', and no
+// expander begins or ends anything.
+#include "frontend/lone_step.h"
+
+#include "frontend/events.h"
+#include "frontend/issue.h"
+#include "frontend/lone_units.h"
+#include "frontend/wait_gate.h"
+
+// The word behind the one at the gate reaches nothing through the address map, so that the rounds
+// may go on with it.
+static bool goes_on(const struct lone *lone)
+{
+    const struct row *row = &lone->row;
+    return row->in_use && row->gate + row->play + row->middle > 1 &&
+           lone->engine->route[row->word[row->at + 1] >> 24].plain;
+}
+
+// No expander begins or ends anything in the next cycles.
+static bool expanders_rest(const struct lone *lone, unsigned cycles)
+{
+    const struct row *row = &lone->row;
+    const uint32_t *cores = row->word + row->at + row->gate + row->play + row->middle;
+    if (row->keeps)
+        return false;
+    for (unsigned i = 0; i < cycles && i < row->cores; i++)
+        if (lone->engine->route[cores[i] >> 24].expands)
+            return false;
+    return true;
+}
+
+// All that units hold has executed, and what moves bytes moves them beyond cycle `to`.
+static bool units_rest(const struct lone *lone, uint64_t to)
+{
+    enum { MOVE_BYTES = 1 << TSR_UNIT_UNPACKER0 | 1 << TSR_UNIT_UNPACKER1 | 1 << TSR_UNIT_PACKER };
+    const struct tsr_queues *queues = &lone->state->queues;
+    for (uint32_t left = queues->active; left; left &= left - 1) {
+        unsigned unit = (unsigned)__builtin_ctz(left);
+        const struct tsr_queue *queue = &queues->of[unit];
+        if (queue->executed < queue->count ||
+            ((MOVE_BYTES >> unit & 1) && queue->inst[queue->first].completes_at <= to))
+            return false;
+    }
+    return true;
+}
+
+// The word is in its unit; as accept() and begin() in lone_thread.c leave it.
+static void enter(struct lone *lone, const struct tsr_route *route, struct tsr_queue *queue,
+                  struct tsr_inflight *inst, tsr_unit unit)
+{
+    struct tsr_engine *engine = lone->engine;
+    struct tsr_env *env = &engine->env;
+    engine->tally.unit_instructions[unit]++;
+    engine->tally.available[lone->thread][unit]++;
+    engine->in_blocks++;
+    tsr_take_time(env, route, queue, inst, lone->thread, unit);
+    tsr_queue_enter(env, queue, inst, lone->thread, unit, true);
+    tsr_count_issued(engine, lone->frontend, lone->thread, TSR_AT_ROW, inst->hold, TSR_REASON_HOLD,
+                     true);
+    lone->row.at++;
+    lone->row.gate--;
+    tsr_inflight_executed(inst, lone->state->now + inst->address, true);
+    queue->executed++;
+    if (route->second) // the other unpacker's bytes may take longer now
+        tsr_lone_look_at_units(lone);
+    else
+        earlier(&lone->due, queue->inst[queue->first].completes_at);
+}
+
+// Into its unit as a whole. False: nothing was changed.
+static bool take(struct lone *lone, uint64_t until)
+{
+    struct tsr_engine *engine = lone->engine;
+    struct tsr_env *env = &engine->env;
+    const uint32_t word = word_at_gate(lone);
+    const struct tsr_route *route = &engine->route[word >> 24];
+    const tsr_unit unit = tsr_route_unit(route, word);
+    struct tsr_queue *queue = &lone->state->queues.of[unit];
+    const uint64_t now = lone->state->now;
+    const unsigned phase = route->second ? env->isa->rate[RATE_UNPACK_ADDRESS_CYCLES] : 0;
+    uint64_t retry_at = 0;
+    if (lone->state->sync.latch[lone->thread].latched || (word & route->reserved) ||
+        (lone->state->queues.active >> TSR_UNIT_SCALAR & 1) || queue->count >= route->depth ||
+        (queue->count > 0 && tsr_unit_serial(unit)) || queue->reason != TSR_REASON_NONE ||
+        (now < queue->next_accept && !route->serves_each_thread) || !goes_on(lone) ||
+        now + phase >= until || !units_rest(lone, now + phase) || !expanders_rest(lone, phase))
+        return false;
+    struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
+    tsr_inflight_begin(inst, word, route->op, (uint8_t)lone->thread, unit);
+    inst->sequence = lone->frontend->sequence + 1;
+    inst->accepted_at = now;
+    inst->hold = phase > 0 ? phase : route->hold;
+    inst->address = phase;
+    inst->closed = 0;
+    inst->duration = route->latency;
+    if ((route->ops->ready && route->ops->ready(env, inst, &retry_at) != TSR_REASON_NONE) ||
+        !route->ops->take(env, inst))
+        return false;
+    enter(lone, route, queue, inst, unit);
+    return true;
+}
+
+// The cycles up to that one, in which the thread issues nothing.
+static void walk(struct lone *lone, uint64_t to)
+{
+    uint64_t *now = &lone->state->now;
+    while (*now < to) {
+        bool still = row_is_full(lone) || !words_before_gate(lone);
+        if (!still && *now >= lone->frontend->next_expand)
+            expand(lone);
+        if (lone->engine->env.findings->stopped)
+            return;
+        still = still || row_is_full(lone);
+        *now = !still ? *now + 1 : lone->due < to ? lone->due : to;
+        if (lone->due <= *now)
+            tsr_lone_advance_units(lone);
+    }
+}
+
+// Why the word at the gate waits for a bank, if it does and nothing else is to be said.
+static tsr_reason waits_for_bank(const struct lone *lone)
+{
+    const struct tsr_engine *engine = lone->engine;
+    struct tsr_queue *queue = &lone->state->queues.of[TSR_UNIT_MATRIX];
+    const uint32_t word = words_at_gate(lone) > 0 ? word_at_gate(lone) : 0;
+    const struct tsr_route *route = &engine->route[word >> 24];
+    uint64_t retry_at = 0;
+    if (words_at_gate(lone) == 0 || !route->ops || route->unit != TSR_UNIT_MATRIX ||
+        (word & route->reserved) || queue->count >= route->depth ||
+        lone->state->now < queue->next_accept)
+        return TSR_REASON_NONE;
+    struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
+    tsr_inflight_begin(inst, word, route->op, (uint8_t)lone->thread, TSR_UNIT_MATRIX);
+    tsr_reason reason = route->ops->ready(&lone->engine->env, inst, &retry_at);
+    return reason == TSR_REASON_SRCA || reason == TSR_REASON_SRCB ? reason : TSR_REASON_NONE;
+}
+
+static void wait_for_bank(struct lone *lone, uint64_t until)
+{
+    tsr_reason reason;
+    while (!lone->engine->env.findings->stopped && lone->due < until &&
+           (reason = waits_for_bank(lone)) != TSR_REASON_NONE) {
+        tsr_hold(lone->engine, lone->thread, reason, word_at_gate(lone), 0);
+        walk(lone, lone->due);
+    }
+}
+
+// Up to the cycle in which the thread's wait lets the word at the gate pass. What it is for ends
+// where something completes.
+static void wait_for_latch(struct lone *lone, uint64_t until)
+{
+    struct tsr_engine *engine = lone->engine;
+    struct tsr_env *env = &engine->env;
+    const struct tsr_gate_latch *latch = &lone->state->sync.latch[lone->thread];
+    const bool by_units = !(tsr_gate_wants(env, latch) & TSR_TOUCHED_ALL);
+    while (!env->findings->stopped && !tsr_gate_evaluate(engine, lone->thread) && by_units &&
+           words_at_gate(lone) > 0) {
+        const uint32_t word = word_at_gate(lone);
+        const struct tsr_route *route = &engine->route[word >> 24];
+        tsr_reason reason = tsr_gate_blocks(env, lone->thread, (enum tsr_op)route->op);
+        uint64_t next = lone->due;
+        if (latch->met)
+            earlier(&next, latch->met_at + env->isa->rate[RATE_WAIT_LAG]);
+        if (reason == TSR_REASON_NONE || (word & route->reserved) || !route->ops || next >= until)
+            return;
+        tsr_hold(engine, lone->thread, reason, word, 0);
+        walk(lone, next);
+    }
+}
+
+bool tsr_lone_goes_on(struct lone *lone, uint64_t until)
+{
+    const struct row *row = &lone->row;
+    if (!lone->steps || !row->in_use || row->gate + row->play + row->middle == 0 ||
+        !lone->engine->route[row->word[row->at] >> 24].plain ||
+        lone->frontend->next_issue >= until || lone->state->sync.latch[lone->thread].latched ||
+        !units_rest(lone, 0))
+        return false;
+    walk(lone, lone->frontend->next_issue);
+    return true;
+}
+
+bool tsr_lone_step(struct lone *lone, uint64_t until)
+{
+    if (!lone->row.in_use)
+        make_row(lone);
+    if (!take(lone, until))
+        return false;
+    if (lone->frontend->next_issue >= until)
+        return true;
+    walk(lone, lone->frontend->next_issue);
+    if (lone->state->sync.latch[lone->thread].latched)
+        wait_for_latch(lone, until);
+    else
+        wait_for_bank(lone, until);
+    return false;
+}

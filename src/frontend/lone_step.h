@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// With timing on: a word of a lone thread that its unit takes as a whole, and the cycles up to the
+// next word (lone_step.c).
+#ifndef TESSERA_FRONTEND_LONE_STEP_H
+#define TESSERA_FRONTEND_LONE_STEP_H
+
+#include "frontend/lone_words.h"
+
+// Whether the word at the gate could be such.
+INLINE bool tsr_lone_step_begins(const struct lone *lone)
+{
+    return words_at_gate(lone) > 0 && lone->engine->route[word_at_gate(lone) >> 24].timed_whole;
+}
+
+// From the present cycle on, whose units have advanced: issues the word, and goes on to the cycle
+// in which the thread may issue the next one, or in which the bank that it waits for is there, as
+// long as that is before `until`. True: the clock stands in the cycle in which it was issued,
+// before the FIFOs move; false: in a later one, if it was issued, and the units have advanced.
+bool tsr_lone_step(struct lone *lone, uint64_t until);
+// A word was issued in the present cycle, before the FIFOs move: goes on to the cycle in which the
+// thread may issue the next one. False: that is for a round of its own.
+bool tsr_lone_goes_on(struct lone *lone, uint64_t until);
+
+#endif

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// With timing on, words of a lone thread that their unit takes as a whole, and the cycles up to the
+// next word (src/frontend/lone_step.c): each case must leave what TSR_PIPELINE_STAGED leaves,
+// cycles and findings included, wherever a run is cut. The first cases must have such words, the
+// others are what must be noticed. Random programs: oracle/test_run_oracle.c.
+// Pages: UNPACR_Regular.md, SETRWC.md, PACR.md of each chip, STALLWAIT.md.
+#include "rig/lone_pair.h"
+
+enum { IN_A = 0x20000, IN_B = 0x30000, IN_BYTES = 2048 };
+
+// Unpackers that bring faces of BF16, all banks of Src theirs.
+static struct pair pair_with_unpackers(int arch, tsr_profile profile)
+{
+    static const enum tsr_field ones[] = {FIELD_THCON_SEC0_REG0_TileDescriptor_IsUncompressed,
+                                          FIELD_THCON_SEC1_REG0_TileDescriptor_IsUncompressed,
+                                          FIELD_THCON_SEC0_REG0_TileDescriptor_YDim,
+                                          FIELD_THCON_SEC1_REG0_TileDescriptor_YDim,
+                                          FIELD_THCON_SEC0_REG2_Disable_zero_compress_cntx0,
+                                          FIELD_THCON_SEC1_REG2_Disable_zero_compress_cntx0,
+                                          FIELD_SRCA_SET_SetOvrdWithAddr};
+    static const enum tsr_field formats[] = {FIELD_THCON_SEC0_REG0_TileDescriptor_InDataFormat,
+                                             FIELD_THCON_SEC1_REG0_TileDescriptor_InDataFormat,
+                                             FIELD_THCON_SEC0_REG2_Out_data_format,
+                                             FIELD_THCON_SEC1_REG2_Out_data_format};
+    struct pair pair = pair_with(arch, profile);
+    uint8_t bytes[IN_BYTES];
+    for (unsigned i = 0; i < IN_BYTES; i++)
+        bytes[i] = (uint8_t)(i % 2 ? 0x3f : i * 5);
+    for (size_t i = 0; i < sizeof ones / sizeof *ones; i++)
+        field(&pair, ones[i], 1);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        field(&pair, formats[i], BF16);
+    field(&pair, FIELD_THCON_SEC0_REG0_TileDescriptor_ZDim, 4);
+    field(&pair, FIELD_THCON_SEC1_REG0_TileDescriptor_ZDim, 4);
+    field(&pair, FIELD_THCON_SEC0_REG2_Throttle_mode, 2);
+    field(&pair, FIELD_THCON_SEC1_REG2_Throttle_mode, 2);
+    field(&pair, FIELD_THCON_SEC0_REG5_Tile_x_dim_cntx0, 256);
+    field(&pair, FIELD_THCON_SEC1_REG0_TileDescriptor_XDim, 256);
+    field(&pair, FIELD_THCON_SEC0_REG5_Dest_cntx0_address, 64);
+    field(&pair, FIELD_THCON_SEC0_REG3_Base_address, IN_A / 16 - 1);
+    field(&pair, FIELD_THCON_SEC1_REG3_Base_address, IN_B / 16 - 1);
+    for (int way = 0; way < 2; way++) {
+        for (int i = 0; i < 4; i++)
+            tile_state(pair.tile[way])->src[i / 2].bank[i % 2].matrix_owns = false;
+        assert_int_equal(tsr_l1_write(pair.tile[way], IN_A, bytes, IN_BYTES), TSR_OK);
+        assert_int_equal(tsr_l1_write(pair.tile[way], IN_B, bytes, IN_BYTES), TSR_OK);
+    }
+    return pair;
+}
+
+static const char set_x[] = "SETADCXX CntSetMask=7 x_end2=255";
+static const char set_short_x[] = "SETADCXX CntSetMask=7 x_end2=15";
+static const char rewind_z[] = "SETADCZW CntSetMask=3 BitMask=15";
+static const char unpack_a[] = "UNPACR OvrdThreadId=1 SetDatValid=1 AddrMode=1";
+static const char unpack_b[] =
+    "UNPACR Unpack_block_selection=1 OvrdThreadId=1 SetDatValid=1 AddrMode=1";
+static const char move[] = "MOVA2D instr_mod=2", give_a[] = "SETRWC BitMask=1 clear_ab_vld=1";
+static const char give_both[] = "SETRWC BitMask=3 clear_ab_vld=3";
+static const char pack_last[] = "PACR PackSel=1 Last=1";
+
+// The lines in turn, `times` of each text that is the first of its kind; cut after some numbers of
+// cycles. How many words went in blocks.
+static uint64_t run_faces(int arch, const char *const *lines, int times, const char *x)
+{
+    static const uint8_t cuts[] = {0, 1, 2, 3, 4, 5, 7, 9, 11, 13, 24};
+    uint64_t most = 0;
+    for (size_t cut = 0; cut < sizeof cuts; cut++) {
+        struct pair pair = pair_with_unpackers(arch, TSR_PROFILE_SILICON);
+        for (int again = 0; again < 3 && !pair.stuck; again++) {
+            push(&pair, 0, x, 1);
+            push(&pair, 0, rewind_z, 1);
+            for (int i = 0; i < times; i++)
+                for (const char *const *line = lines; *line; line++)
+                    push(&pair, 0, *line, 1);
+            uint64_t in_blocks = run(&pair, cuts[cut], lines[0]);
+            most = in_blocks > most ? in_blocks : most;
+        }
+        assert_false(pair.stuck);
+        pair_free(&pair);
+    }
+    return most;
+}
+
+// ---------------------------------------------------------------- what goes as a whole
+
+static void test_copies(int arch)
+{
+    static const char *const face[] = {unpack_a, move, move, give_a, NULL};
+    assert_true(run_faces(arch, face, 4, set_x) >= 14);
+    assert_true(run_faces(arch, face, 4, set_short_x) >= 12);
+}
+TILE_BOTH(test_copies)
+
+// Both unpackers share what L1 brings, so that the first one's bytes take longer.
+static void test_sums(int arch)
+{
+    static const char *const face[] = {unpack_a, unpack_b, "ELWADD", "ELWADD", give_both, NULL};
+    assert_true(run_faces(arch, face, 4, set_x) >= 17);
+    run_faces(arch, face, 4, set_short_x);
+}
+TILE_BOTH(test_sums)
+
+static void test_packing(int arch)
+{
+    char wait[60], other[60];
+    snprintf(wait, sizeof wait, "STALLWAIT stall_res=4 wait_res=%d", arch == WH ? 0x80 : 0x10);
+    snprintf(other, sizeof other, "STALLWAIT stall_res=64 wait_res=%d", arch == WH ? 0x78 : 8);
+    const char *const tile[] = {unpack_a, move,     move, give_a, wait, pack_last,
+                                other,    unpack_a, move, give_a, NULL};
+    const char *const packs[] = {pack_last, pack_last, "NOP", pack_last, other, "NOP", move, NULL};
+    assert_true(run_faces(arch, tile, 2, set_short_x) >= 16);
+    run_faces(arch, tile, 2, set_x);
+    for (int way = 0; way < 2; way++) {
+        struct pair pair = pair_with(arch, TSR_PROFILE_SILICON);
+        push(&pair, 0, set_short_x, 1);
+        for (const char *const *line = packs; *line; line++)
+            push(&pair, 0, *line, 1 + way);
+        run(&pair, 0, "PACRs with Last");
+        pair_free(&pair);
+    }
+}
+TILE_BOTH(test_packing)
+
+// ---------------------------------------------------------------- what must be noticed
+
+// Words in turn around UNPACRs: transfers that end in an address phase, banks that are not there,
+// findings, waits that hold the next word or not.
+static void test_among_others(int arch)
+{
+    static const char *const words[] = {"NOP",
+                                        unpack_a,
+                                        unpack_b,
+                                        "UNPACR OvrdThreadId=1",
+                                        "UNPACR Unpack_block_selection=1 OvrdThreadId=1",
+                                        set_short_x,
+                                        set_x,
+                                        move,
+                                        "ELWADD",
+                                        give_a,
+                                        give_both,
+                                        "SETRWC clear_ab_vld=2",
+                                        pack_last,
+                                        "PACR PackSel=1",
+                                        "STALLWAIT stall_res=511 wait_res=2",
+                                        "STALLWAIT stall_res=8 wait_res=6",
+                                        "STALLWAIT stall_res=64 wait_res=24",
+                                        "STALLWAIT stall_res=511 wait_res=4096",
+                                        "SEMWAIT stall_res=511 wait_sem_cond=2 sem_sel=4",
+                                        "ADDDMAREG OpBRegIndex=1 OpARegIndex=2 ResultRegIndex=3",
+                                        "SETDMAREG RegIndex16b=8 Payload_SigSel=77",
+                                        "WRCFG GprAddress=4 CfgReg=92",
+                                        "STOREREG TdmaDataRegIndex=2 RegAddr=0x4400",
+                                        "CLEARDVALID cleardvalid=1"};
+    enum { WORDS = sizeof words / sizeof *words };
+    for (unsigned seed = 0; seed < 250; seed++) {
+        struct pair pair =
+            pair_with_unpackers(arch, seed % 3 ? TSR_PROFILE_SILICON : TSR_PROFILE_STRICT);
+        uint32_t random = seed * 2654435761u + 1;
+        push(&pair, 0, "SETDMAREG RegIndex16b=4 Payload_SigSel=3", 1);
+        push(&pair, 0, rewind_z, 1);
+        for (int again = 0; again < 3 && !pair.stuck; again++) {
+            for (int i = 0; i < 20; i++) {
+                random = random * 1664525u + 1013904223u;
+                push(&pair, 0, words[(random >> 16) % (i % 2 ? 14 : WORDS)], 1);
+            }
+            for (int i = 0; seed % 4 == 1 && i < 6; i++) {
+                random = random * 1664525u + 1013904223u;
+                push(&pair, 1, words[14 + (random >> 16) % (WORDS - 14)], 1);
+            }
+            run(&pair, seed % 5 == 4 ? seed % 23 : 0, "among others");
+        }
+        pair_free(&pair);
+    }
+}
+TILE_BOTH(test_among_others)
+
+// What an expander begins while the bytes have not been read yet: the tile stops there.
+static void test_expanders(int arch)
+{
+    static const char *const behind[] = {"REPLAY len=40", "MOP mop_type=1", "MOP_CFG zmask_hi16=3"};
+    for (int words = 0; words < 16; words++)
+        for (size_t i = 0; i < sizeof behind / sizeof *behind; i++) {
+            struct pair pair = pair_with_unpackers(arch, TSR_PROFILE_STRICT);
+            for (int way = 0; way < 2; way++)
+                assert_int_equal(
+                    tsr_tile_set_policy(pair.tile[way], "undocumented-mode", TSR_ACTION_STOP),
+                    TSR_OK);
+            push(&pair, 0, set_x, 1);
+            push(&pair, 0, unpack_a, 1);
+            push(&pair, 0, give_a, 1);
+            push(&pair, 0, "NOP", 5);
+            push(&pair, 0, unpack_b, 1);
+            push(&pair, 0, "NOP", words);
+            push(&pair, 0, behind[i], 1);
+            push(&pair, 0, "NOP", 3);
+            run(&pair, 0, behind[i]);
+            pair_free(&pair);
+        }
+}
+TILE_BOTH(test_expanders)
+
+// Bytes that nobody wrote, and rows that SrcB does not have: the finding has its cycle.
+static void test_findings(int arch)
+{
+    for (int way = 0; way < 2; way++)
+        for (int base = 0; base < 2; base++) {
+            struct pair pair =
+                pair_with_unpackers(arch, way ? TSR_PROFILE_SILICON : TSR_PROFILE_STRICT);
+            push(&pair, 0, set_x, 1);
+            push(&pair, 0, unpack_b, 1);
+            push(&pair, 0, unpack_a, 1);
+            push(&pair, 0, "SETRWC clear_ab_vld=3", 1);
+            run(&pair, 0, "findings");
+            if (pair.stuck) {
+                pair_free(&pair);
+                continue;
+            }
+            if (base)
+                field(&pair, FIELD_THCON_SEC1_REG3_Base_address, 0x60000 / 16 - 1);
+            push(&pair, 0, unpack_a, 1);
+            push(&pair, 0, base ? unpack_b : "UNPACR Unpack_block_selection=1 OvrdThreadId=1", 5);
+            push(&pair, 0, "NOP", 2);
+            run(&pair, 0, "findings");
+            pair_free(&pair);
+        }
+}
+TILE_BOTH(test_findings)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TILE_TEST(test_copies),       TILE_TEST(test_sums),      TILE_TEST(test_packing),
+        TILE_TEST(test_among_others), TILE_TEST(test_expanders), TILE_TEST(test_findings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
