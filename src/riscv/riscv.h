@@ -89,6 +89,8 @@ struct tsr_riscv_bus {
 struct tsr_riscv;
 struct tsr_riscv *tsr_riscv_new(tsr_arch arch, int core, const struct tsr_riscv_bus *bus); // NULL
 void tsr_riscv_free(struct tsr_riscv *riscv); // NULL ok
+// A reset leaves L1 as zeroes that nobody wrote, which is told anew where they are executed.
+void tsr_riscv_forget_zeroes(struct tsr_riscv *riscv);
 
 // Executes at most `most` instructions, one a tick of *bus->now (timing off). Returns how many it
 // executed; hart->rest says why it ended early, if not for an interrupt. A resting hart tries again

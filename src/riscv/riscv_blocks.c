@@ -63,6 +63,17 @@ void tsr_riscv_clear_blocks(struct tsr_riscv *riscv)
     riscv->used = in_units(sizeof *none);
 }
 
+void tsr_riscv_forget_zeroes(struct tsr_riscv *riscv)
+{
+    const bool ran = riscv->used > in_units(sizeof(struct tsr_riscv_block));
+    for (unsigned i = 0; i < TSR_BLOCKS && ran; i++) {
+        struct tsr_riscv_block *block = tsr_riscv_block(riscv, riscv->block[i]);
+        for (uint32_t at = 0; at < block->count; at++)
+            if (block->op[at].word == 0)
+                block->count = 0;
+    }
+}
+
 // The block that begins at `pc`, with room for `count` instructions. Where there is none for
 // another block, all blocks go: code that is in use is soon back.
 static struct tsr_riscv_block *make_room(struct tsr_riscv *riscv, uint32_t pc, uint32_t count)

@@ -59,10 +59,11 @@ void tsr_riscv_pass(const struct tsr_riscv *riscv, uint64_t *cycles, uint64_t *l
     *length = riscv->polls.length;
 }
 
-// The block at the hart's pc; NULL: the hart rests.
-static __attribute__((noinline)) struct tsr_riscv_block *find_block(struct tsr_riscv *riscv,
-                                                                    struct tsr_hart *hart)
+// The block at the hart's pc, after `done` instructions of this run; NULL: the hart rests.
+static __attribute__((noinline)) struct tsr_riscv_block *
+find_block(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t done)
 {
+    *riscv->bus->now = riscv->start + done; // for what is told
     if (hart->pc & 3 && !tsr_riscv_align_pc(riscv, hart))
         return NULL;
     struct tsr_riscv_block *block = tsr_riscv_block_at(riscv, hart->pc);
@@ -75,13 +76,14 @@ static __attribute__((noinline)) struct tsr_riscv_block *find_block(struct tsr_r
     return block;
 }
 
-static inline struct tsr_riscv_block *next_block(struct tsr_riscv *riscv, struct tsr_hart *hart)
+static inline struct tsr_riscv_block *next_block(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                                                 uint64_t done)
 {
     struct tsr_riscv_block *block = riscv->last;
     uint32_t at = hart->pc - block->pc;
     bool known = !(hart->pc & 3) && at < 4 * block->count && !block->unwritten &&
                  block->generation == tsr_riscv_generation(riscv);
-    return known ? block : find_block(riscv, hart);
+    return known ? block : find_block(riscv, hart, done);
 }
 
 #define A x[op->rs1]
@@ -268,7 +270,7 @@ uint64_t tsr_riscv_run(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t 
     riscv->start = *riscv->bus->now;
     uint64_t done = 0;
     while (done < most) {
-        const struct tsr_riscv_block *block = next_block(riscv, hart);
+        const struct tsr_riscv_block *block = next_block(riscv, hart, done);
         if (!block)
             break;
         uint64_t before = done, part = most - done < LONGEST_PART ? most - done : LONGEST_PART;

@@ -142,6 +142,8 @@ void tsr_tile_reset(tsr_tile *tile)
         tsr_races_reset(env->races);
     if (tile->options.cores) {
         memset(env->pushes, 0, sizeof *env->pushes);
+        for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
+            tsr_riscv_forget_zeroes(tile->cores.riscv[core]);
         code.generation++;
         env->state->l1.code = code;
     }

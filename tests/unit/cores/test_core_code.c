@@ -60,6 +60,49 @@ static void test_host_writes_code(int arch)
 }
 TILE_BOTH(test_host_writes_code)
 
+// What nobody has written is told after each reset, also where it was decoded before, as written
+// zeroes or not.
+static void test_unwritten_code(int arch)
+{
+    for (int timing = 0; timing < 2; timing++) {
+        tsr_tile *tile = tile_with_cores(arch, timing, TSR_PROFILE_SILICON);
+        const uint32_t zero = 0;
+        for (int life = 0; life < 4; life++) {
+            if (life == 2)
+                assert_int_equal(tsr_l1_write(tile, T0_CODE, &zero, 4), TSR_OK);
+            core_start(tile, TSR_CORE_T0, T0_CODE);
+            run_for(tile, 640);
+            bool told = false;
+            for (int i = 0; i < tsr_diagnostic_count(tile); i++) {
+                const tsr_diagnostic *finding = tsr_diagnostic_at(tile, i);
+                told |= finding->pc == T0_CODE && strstr(finding->code, "unwritten-code");
+            }
+            assert_int_equal(told, life != 2);
+            tsr_tile_reset(tile);
+        }
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_unwritten_code)
+
+// The finding has the cycle in which the core comes there, however long it has run before.
+static void test_cycle_of_unwritten_code(int arch)
+{
+    enum { BEFORE = 12 };
+    tsr_tile *tile = tile_with_cores(arch, false, TSR_PROFILE_SILICON);
+    struct code code = code_at(tile, T0_CODE);
+    for (int i = 0; i < BEFORE; i++)
+        code_addi(&code, A0, A0, 1);
+    core_start(tile, TSR_CORE_T0, T0_CODE);
+    run_for(tile, 64);
+    assert_true(tsr_diagnostic_count(tile) > 0);
+    assert_string_equal(tsr_diagnostic_at(tile, 0)->code, "core-unwritten-code");
+    assert_int_equal(tsr_diagnostic_at(tile, 0)->pc, T0_CODE + 4 * BEFORE);
+    assert_int_equal(tsr_diagnostic_at(tile, 0)->cycle, BEFORE);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_cycle_of_unwritten_code)
+
 static void test_core_writes_code(int arch)
 {
     tsr_tile *tile = tile_with_cores(arch, false, TSR_PROFILE_STRICT);
@@ -157,10 +200,9 @@ static void test_iram(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_host_writes_code),
-        TILE_TEST(test_core_writes_code),
-        TILE_TEST(test_coprocessor_writes_code),
-        cmocka_unit_test(test_iram),
+        TILE_TEST(test_host_writes_code),        TILE_TEST(test_unwritten_code),
+        TILE_TEST(test_cycle_of_unwritten_code), TILE_TEST(test_core_writes_code),
+        TILE_TEST(test_coprocessor_writes_code), cmocka_unit_test(test_iram),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
