@@ -15,7 +15,8 @@
 #include <string.h>
 #include <time.h>
 
-enum { CODE_WORDS = 96, QUANTUM = 64 };
+// The last: of a thread's words in a run. MOPs of a million words each would take minutes.
+enum { CODE_WORDS = 96, QUANTUM = 64, MOST_WORDS = 1 << 18 };
 static const uint32_t code_base[5] = {0, 0x6000, 0xa000, 0xe000, 0x12000};
 // Each region of the address map, those with many registers at several places.
 static const uint32_t regions[] = {
@@ -167,21 +168,29 @@ static bool make_tiles(struct source *source, tsr_arch arch, struct pair *pair)
     return true;
 }
 
-// Both come to the same cycle, if nothing stops them.
-static void run_both(struct source *source, struct pair *pair)
+// Both come to the same cycle, if nothing stops them. False: there are too many words up to there.
+static bool run_both(struct source *source, struct pair *pair)
 {
-    uint64_t cycles = (1 + below(source, 40)) * QUANTUM;
-    tsr_run_cycles(pair->tile, cycles);
-    uint64_t end = tsr_cycle(pair->sliced) + cycles;
+    tsr_limits limits = tsr_limits_default();
+    limits.external = true;
+    limits.max_cycles = (1 + below(source, 40)) * QUANTUM;
+    limits.max_words = MOST_WORDS;
+    uint64_t end = tsr_cycle(pair->sliced) + limits.max_cycles;
+    if (tsr_run(pair->tile, &limits) == TSR_END_WORDS)
+        return false;
     while (tsr_cycle(pair->sliced) < end) {
         uint64_t most = 1 + below(source, 4 * QUANTUM), left = end - tsr_cycle(pair->sliced);
-        if (tsr_run_cycles(pair->sliced, most < left ? most : left) == TSR_END_STOPPED)
+        limits.max_cycles = most < left ? most : left;
+        limits.max_words = below(source, 4) ? 0 : 1 + below(source, 500);
+        if (tsr_run(pair->sliced, &limits) == TSR_END_STOPPED)
             break;
     }
+    return true;
 }
 
-// What differs in the end; NULL: nothing.
-static const char *one_program(struct source *source, struct pair *pair, uint64_t *retired)
+// What differs in the end; NULL: nothing. `*cut`: the program has too many words.
+static const char *one_program(struct source *source, struct pair *pair, uint64_t *retired,
+                               bool *cut)
 {
     const uint8_t zeroes[4096] = {0};
     tsr_l1_write(pair->tile, 0x20000, zeroes, sizeof zeroes);
@@ -194,7 +203,9 @@ static const char *one_program(struct source *source, struct pair *pair, uint64_
     tsr_host_store(pair->tile, 0xffb121b0u, 0, 4);
     tsr_host_store(pair->sliced, 0xffb121b0u, 0, 4);
     for (int i = 0; i < 12; i++) {
-        run_both(source, pair);
+        *cut = !run_both(source, pair);
+        if (*cut)
+            return NULL;
         const char *different = tile_difference(pair->tile, pair->sliced);
         if (different)
             return different;
@@ -220,8 +231,8 @@ static bool sees_difference(void)
     struct source source = {3};
     struct pair pair = {NULL, NULL};
     uint64_t retired = 0;
-    bool seen =
-        make_tiles(&source, TSR_WORMHOLE_B0, &pair) && !one_program(&source, &pair, &retired);
+    bool cut, seen = make_tiles(&source, TSR_WORMHOLE_B0, &pair) &&
+                     !one_program(&source, &pair, &retired, &cut);
     if (seen) {
         pair.sliced->engine.env.state->cores.hart[TSR_CORE_T2].x[31] ^= 1;
         seen = tile_difference(pair.tile, pair.sliced) != NULL;
@@ -244,7 +255,7 @@ int main(int argc, char **argv)
         return 1;
     }
     time_t end = time(NULL) + seconds;
-    unsigned long programs = 0;
+    unsigned long programs = 0, cuts = 0;
     uint64_t retired = 0;
     do {
         tsr_arch arch = (tsr_arch)below(&source, TSR_ARCH_COUNT);
@@ -254,23 +265,25 @@ int main(int argc, char **argv)
             fprintf(stderr, "fuzz_cores: no tile (seed 0x%llx)\n", (unsigned long long)seed);
             return 1;
         }
-        for (int i = 0; i < 4; i++) {
-            const char *different = one_program(&source, &pair, &retired);
+        bool cut = false;
+        for (int i = 0; i < 4 && !cut; i++) {
+            const char *different = one_program(&source, &pair, &retired, &cut);
             if (different) {
                 fprintf(stderr, "fuzz_cores: %s: %s differs in slices (seed 0x%llx, program %d)\n",
                         tsr_arch_name(arch), different, (unsigned long long)seed, i);
                 return 1;
             }
             programs++;
+            cuts += cut;
             tsr_tile_reset(pair.tile);
             tsr_tile_reset(pair.sliced);
         }
         tsr_tile_destroy(pair.tile);
         tsr_tile_destroy(pair.sliced);
     } while (time(NULL) < end);
-    printf("fuzz_cores: %lu programs, %llu instructions, no fault\n", programs,
-           (unsigned long long)retired);
-    if (retired < 100 * programs) {
+    printf("fuzz_cores: %lu programs, %lu of them too long, %llu instructions, no fault\n",
+           programs, cuts, (unsigned long long)retired);
+    if (retired < 100 * programs || cuts > programs / 10) {
         fprintf(stderr, "fuzz_cores: the cores hardly ran; the fuzzer is asleep\n");
         return 1;
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 // Cycles between two questions whether to give up.
+// Of cycles, and of a thread's words.
 enum { SLICE = 1 << 20 };
 
 // ---------------------------------------------------------------- running
@@ -56,6 +57,7 @@ struct core_run core_run(const struct core_job *job, tsr_tile *tile, uint64_t ma
     tsr_limits limits = tsr_limits_default();
 
     limits.break_at_pause = job->stop_count > 0;
+    limits.max_words = SLICE;
     if (job->until) {
         limits.until_address = job->until_address;
         limits.until_value = job->until_value;
@@ -71,8 +73,8 @@ struct core_run core_run(const struct core_job *job, tsr_tile *tile, uint64_t ma
             run.end = TSR_END_BREAK;
         else if (run.end == TSR_END_BREAK) // an ebreak of the program's own
             continue;
-        if (run.end != TSR_END_TIMEOUT || run.given_up ||
-            (max_cycles != 0 && tsr_cycle(tile) >= max_cycles))
+        bool goes_on = run.end == TSR_END_TIMEOUT || run.end == TSR_END_WORDS;
+        if (!goes_on || run.given_up || (max_cycles != 0 && tsr_cycle(tile) >= max_cycles))
             return run;
     }
 }

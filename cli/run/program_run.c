@@ -6,8 +6,8 @@
 // the tile runs on while no FIFO can be empty. Page: PushTensixInstruction.md.
 #include "run/program_run.h"
 
-// Rounds of the engine between two questions whether to give up.
-enum { SLICE = 1 << 16 };
+// Rounds of the engine, and words of a thread, between two questions whether to give up.
+enum { SLICE = 1 << 16, WORDS = 1 << 20 };
 // A full FIFO holds as many words, or more.
 enum { WORDS_AHEAD = 16 };
 
@@ -92,9 +92,11 @@ static tsr_end run_on(struct feeder *feeder, bool external, uint64_t max_steps)
         limits = limits_now(feeder);
         limits.external = external;
         limits.max_steps = max_steps != 0 ? max_steps : SLICE;
+        limits.max_words = WORDS;
         end = tsr_run(feeder->order->tile, &limits);
-    } while (!gives_up(feeder) && max_steps == 0 && end == TSR_END_TIMEOUT &&
-             !out_of_cycles(feeder));
+    } while (!gives_up(feeder) &&
+             (end == TSR_END_WORDS ||
+              (max_steps == 0 && end == TSR_END_TIMEOUT && !out_of_cycles(feeder))));
     return end;
 }
 

@@ -40,6 +40,7 @@ const char *end_sentence(tsr_end end)
         [TSR_END_BREAK] = "was stopped where --stop-at says",
         [TSR_END_NO_TILE] = "had no tile",
         [TSR_END_UNTIL] = "came to what --until says",
+        [TSR_END_WORDS] = "used up its words",
     };
 
     return sentences[end];

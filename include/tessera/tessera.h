@@ -138,7 +138,8 @@ typedef enum tsr_end {
     TSR_END_STOPPED = 4,  // a finding stopped the tile
     TSR_END_BREAK = 5,    // the place of break_thread/break_sequence or break_cycle is reached
     TSR_END_NO_TILE = 6,  // the tile is NULL
-    TSR_END_UNTIL = 7     // the word of until_address is what the limits wait for
+    TSR_END_UNTIL = 7,    // the word of until_address is what the limits wait for
+    TSR_END_WORDS = 8     // max_words are used up; nothing else has ended, and the next run goes on
 } tsr_end;
 const char *tsr_end_name(tsr_end end); // "idle", "deadlock", "time-out", …; else "none"
 
@@ -158,6 +159,12 @@ typedef struct tsr_limits {
     // and no time passes.
     bool ends_blocked;
     bool break_at_pause; // stop where a core pauses (ebreak, ecall, a debugger's breakpoint)
+    // 0: none; of each thread, counted from this call, with timing off. A MOP takes no cycle there,
+    // however long it is: each word that a core pushes may become two million, and a run of few
+    // cycles take minutes. With this limit it ends within the MOP, and the next one goes on there.
+    // What units take in blocks (docs/architecture.md) is counted behind as many MOPs as a FIFO
+    // holds.
+    uint64_t max_words;
 } tsr_limits;
 
 // With interpreted cores and timing off, a run ends at the end of a quantum of 64 cycles, unless it

@@ -367,11 +367,11 @@ static __attribute__((noinline)) bool run_on(struct tsr_engine *engine,
             tsr_gate_evaluate(engine, thread);
         moved |= again || frontend->sequence != before;
         again = again && !engine_is_due(state) && !engine->env.findings->stopped;
-        if (again && tsr_at_break(engine, thread))
+        if (again && (tsr_at_break(engine, thread) || tsr_words_used_up(engine, thread)))
             engine->broken_thread = (int8_t)thread;
     } while (again && engine->broken_thread < 0);
-    if (bypass && !engine->env.findings->stopped && !tsr_frontend_quiet(frontend) &&
-        !waits_where_it_lies(frontend))
+    if (bypass && engine->broken_thread < 0 && !engine->env.findings->stopped &&
+        !tsr_frontend_quiet(frontend) && !waits_where_it_lies(frontend))
         moved |= tsr_expand(engine, thread); // what comes next stands at the gate
     return moved;
 }

@@ -71,11 +71,13 @@ struct tsr_engine {
     struct tsr_schedule_state schedule;
     int break_thread; // -1: none
     uint64_t break_sequence;
-    uint64_t end_cycle;   // the clock does not jump over it; 0: none
-    int8_t broken_thread; // with timing off: the thread that a break stopped; -1: none
-    bool staged;          // every word takes every stage (TSR_PIPELINE_STAGED)
-    bool external;        // who runs the tile may still push words
-    bool single_rounds;   // with timing off: somebody looks after each round
+    uint64_t max_words;               // of a thread in this run; 0: none
+    uint64_t words_from[TSR_THREADS]; // what each had issued before it
+    uint64_t end_cycle;               // the clock does not jump over it; 0: none
+    int8_t broken_thread;             // with timing off: the thread that a break stopped; -1: none
+    bool staged;                      // every word takes every stage (TSR_PIPELINE_STAGED)
+    bool external;                    // who runs the tile may still push words
+    bool single_rounds;               // with timing off: somebody looks after each round
     // With timing off, in rounds that follow each other without a look at the tile; -1: none.
     int8_t last_run;       // the thread with which the round ended, as it had moved
     int8_t rested;         // the same of the round before

@@ -25,4 +25,12 @@ static inline bool tsr_at_break(const struct tsr_engine *engine, int thread)
            frontend->sequence + 1 == engine->break_sequence;
 }
 
+// The thread has issued as many words as it may in this run, which ends as at a break.
+static inline bool tsr_words_used_up(const struct tsr_engine *engine, int thread)
+{
+    return engine->max_words != 0 &&
+           engine->env.state->frontend[thread].sequence - engine->words_from[thread] >=
+               engine->max_words;
+}
+
 #endif

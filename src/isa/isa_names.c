@@ -145,6 +145,7 @@ const char *tsr_end_name(tsr_end end)
         [TSR_END_BLOCKED] = "blocked", [TSR_END_TIMEOUT] = "time-out",
         [TSR_END_STOPPED] = "stopped", [TSR_END_BREAK] = "break",
         [TSR_END_NO_TILE] = "no tile", [TSR_END_UNTIL] = "until",
+        [TSR_END_WORDS] = "words",
     };
     return (unsigned)end < sizeof names / sizeof names[0] ? names[end] : "none";
 }

@@ -85,6 +85,7 @@ struct tsr_cores {
     uint8_t turn;  // where a pause has stopped it: how many have had theirs
     bool acted;    // ... and whether those before it did what others see
     bool within;   // the coprocessor's turn came in the middle of a core's, and a break stopped it
+    bool goes_on;  // something had moved in its turn before a break stopped that
     uint64_t next[TSR_CORE_COUNT]; // with timing on: the cycle of the next instruction
     struct tsr_core_poll poll[TSR_CORE_COUNT];
 };

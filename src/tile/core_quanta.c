@@ -152,6 +152,10 @@ static bool waiters_left(const struct tsr_tile *tile)
 
 static bool at_break(const struct tsr_engine *engine)
 {
+    const bool in_order = engine->schedule.kind == TSR_SCHEDULE_CARD;
+    for (int thread = 0; thread < TSR_THREADS && !in_order; thread++) // in steps of one word
+        if (tsr_words_used_up(engine, thread))
+            return true;
     return engine->broken_thread >= 0 || ((unsigned)engine->break_thread < TSR_THREADS &&
                                           tsr_at_break(engine, engine->break_thread));
 }
@@ -175,10 +179,14 @@ static bool idle(const struct tsr_engine *engine)
 static bool run_coprocessor(struct tsr_tile *tile, tsr_round_fn *round)
 {
     struct tsr_engine *engine = &tile->engine;
-    bool external = engine->external, moved = false;
+    struct tsr_cores *cores = &engine->env.state->cores;
+    const bool external = engine->external, went = cores->goes_on;
+    bool moved = false;
+    cores->goes_on = false;
     if (tile->cores.asked == tile->cores.news && !engine->env.deferred)
-        return false;
-    engine->external = engine->schedule.cores_run = tsr_pushers_left(tile);
+        return went;
+    engine->schedule.cores_run = tsr_pushers_left(tile);
+    engine->external = engine->schedule.cores_run || (went && waiters_left(tile));
     while (!stopped(tile) && round(engine)) {
         if (!moved)
             engine->external = engine->external || waiters_left(tile);
@@ -189,9 +197,10 @@ static bool run_coprocessor(struct tsr_tile *tile, tsr_round_fn *round)
     moved |= tsr_words_to_gates(engine);
     engine->external = external;
     tile->cores.news += moved;
+    cores->goes_on = at_break(engine) && (moved || went);
     if (!at_break(engine) && !engine->schedule.kept_waiting)
         tile->cores.asked = tile->cores.news;
-    return moved;
+    return moved || went;
 }
 
 // A FIFO keeps words out of a core that has executed `count` of `most`: the coprocessor has its
@@ -365,8 +374,9 @@ bool tsr_core_quantum(struct tsr_tile *tile, const struct tsr_cores_coprocessor 
         return true;
     if (cores->within) {
         run_coprocessor(tile, coprocessor->round);
-        if (stopped(tile) || at_break(engine))
+        if (at_break(engine))
             return true;
+        cores->within = !stopped(tile);
     }
     for (bool again = true; again;) {
         again = !cores->coprocessor_turn && run_cores(tile, coprocessor->round);

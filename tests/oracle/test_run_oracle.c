@@ -540,10 +540,11 @@ static tsr_end run_sliced(tsr_tile *tile, const struct feed *feed, bool external
     }
     limits.max_steps = (uint64_t)feed->rounds;
     limits.max_cycles = (uint64_t)feed->cycles;
+    limits.max_words = feed->rounds + feed->cycles == 0 && feed->slice > 16 ? 5 : 0;
     if (external && feed->rounds == 1)
         return tsr_step(tile) ? TSR_END_TIMEOUT : TSR_END_BLOCKED;
     tsr_end end = tsr_run(tile, &limits);
-    while (!external && end == TSR_END_TIMEOUT)
+    while (end == TSR_END_WORDS || (!external && end == TSR_END_TIMEOUT))
         end = tsr_run(tile, &limits);
     return end;
 }

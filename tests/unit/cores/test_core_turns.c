@@ -620,12 +620,13 @@ static void slices(int arch, bool timing)
             tsr_limits limits = tsr_limits_default();
             uint32_t kind = below(&random, 4);
             limits.external = kind == 3;
+            limits.max_words = kind == 1 ? 1 + below(&random, 9) : 0;
             if (kind == 0)
                 limits.max_steps = 1 + below(&random, 20);
             else
                 limits.max_cycles = 1 + below(&random, 300);
             end = kind == 2 && tsr_step(tile) ? TSR_END_TIMEOUT : tsr_run(tile, &limits);
-        } while (end == TSR_END_TIMEOUT && tsr_has_work(tile));
+        } while ((end == TSR_END_TIMEOUT || end == TSR_END_WORDS) && tsr_has_work(tile));
         // What external runs add is time in which nothing moves.
         tile_state(tile)->now = tile_state(whole)->now;
         const char *difference = tile_difference(whole, tile);

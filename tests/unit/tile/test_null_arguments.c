@@ -458,8 +458,9 @@ static void no_such_chip(void **state)
     assert_string_equal(tsr_core_name((tsr_core)TSR_CORES), "none");
     assert_string_equal(tsr_core_program_name((tsr_core)-1), "none");
     assert_string_equal(tsr_end_name((tsr_end)-1), "none");
-    assert_string_equal(tsr_end_name((tsr_end)(TSR_END_UNTIL + 1)), "none");
+    assert_string_equal(tsr_end_name((tsr_end)(TSR_END_WORDS + 1)), "none");
     assert_string_equal(tsr_end_name(TSR_END_UNTIL), "until");
+    assert_string_equal(tsr_end_name(TSR_END_WORDS), "words");
     assert_int_equal(tsr_l1_size(arch), 0);
     assert_int_equal(tsr_instruction_count(arch), 0);
     assert_null(tsr_instruction_at(arch, 0));

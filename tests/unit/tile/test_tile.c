@@ -78,7 +78,15 @@ static void test_program(int arch)
 TILE_BOTH(test_program)
 
 // Runs of `slice` steps, of `slice` cycles, or to every instruction of a thread in turn.
-enum slicing { BY_STEPS, BY_CYCLES, BY_BREAK_CYCLES, BY_SINGLE_STEPS, BY_BREAKS, SLICINGS };
+enum slicing {
+    BY_STEPS,
+    BY_CYCLES,
+    BY_BREAK_CYCLES,
+    BY_SINGLE_STEPS,
+    BY_BREAKS,
+    BY_WORDS,
+    SLICINGS
+};
 
 static void run_sliced(tsr_tile *tile, enum slicing slicing, unsigned slice)
 {
@@ -87,6 +95,7 @@ static void run_sliced(tsr_tile *tile, enum slicing slicing, unsigned slice)
         tsr_end end;
         limits.max_steps = slicing == BY_STEPS ? slice : 0;
         limits.max_cycles = slicing == BY_CYCLES ? slice : 0;
+        limits.max_words = slicing == BY_WORDS ? slice : 0;
         limits.break_cycle = slicing == BY_BREAK_CYCLES ? tsr_cycle(tile) + slice : 0;
         if (slicing == BY_SINGLE_STEPS) {
             if (tsr_step(tile))
@@ -102,7 +111,9 @@ static void run_sliced(tsr_tile *tile, enum slicing slicing, unsigned slice)
         }
         if (end == TSR_END_IDLE)
             return;
-        assert_true(end == TSR_END_TIMEOUT || end == TSR_END_BREAK);
+        assert_true(end == (slicing == BY_WORDS                           ? TSR_END_WORDS
+                            : limits.break_sequence || limits.break_cycle ? TSR_END_BREAK
+                                                                          : TSR_END_TIMEOUT));
     }
     fail_msg("slicing %d by %u does not end", (int)slicing, slice);
 }
@@ -117,6 +128,8 @@ static void test_slices(int arch)
             for (unsigned slice = 1; slice < 18; slice += 4) {
                 if (!timing && (slicing == BY_CYCLES || slicing == BY_BREAK_CYCLES))
                     continue; // the clock stands
+                if (timing && slicing == BY_WORDS)
+                    continue; // which are not counted
                 tsr_tile *tile = loaded(arch, timing);
                 run_sliced(tile, (enum slicing)slicing, slice);
                 assert_same_picture(tile, wanted);
@@ -248,6 +261,40 @@ static void test_timeouts(int arch)
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_timeouts)
+
+// A MOP of as many words as there can be, which no unit takes: a run comes back from within it, and
+// goes on there, before the other threads do.
+static void test_max_words(int arch)
+{
+    enum { MOST = 1000, KEPT = 255 }; // the latter: words of a MOP that are looked at as one
+    const uint32_t loops = arch == TSR_WORMHOLE_B0 ? 0x7f : 0x3ff;
+    for (int way = 0; way < 2; way++) {
+        tsr_options options = tsr_options_default((tsr_arch)arch);
+        options.profile = TSR_PROFILE_SILICON;
+        options.pipeline = way == 1 ? TSR_PIPELINE_STAGED : TSR_PIPELINE_AUTO;
+        tsr_tile *tile = tile_with(&options);
+        assert_int_equal(tsr_tile_set_policy(tile, "no-specification", TSR_ACTION_RECORD), TSR_OK);
+        for (uint32_t i = 0; i < 9; i++)
+            assert_int_equal(tsr_store(tile, TSR_CORE_T0, 0xffb80000u + 4 * i,
+                                       i < 2 ? loops : tile_word(tile, "RSTDMA"), 4),
+                             TSR_OK);
+        tile_push(tile, 0, "MOP mop_type=1");
+        tile_push(tile, 1, "NOP");
+        tsr_limits limits = tsr_limits_default();
+        limits.max_words = MOST;
+        for (unsigned run = 1; run < 5; run++) {
+            assert_int_equal(tsr_run(tile, &limits), TSR_END_WORDS);
+            uint64_t issued = tile_state(tile)->frontend[0].sequence;
+            assert_in_range(issued, (uint64_t)run * MOST, run * (MOST + (way == 0 ? KEPT : 0)));
+            assert_int_equal(tile_state(tile)->frontend[1].sequence, 0);
+        }
+        limits.max_words = 0;
+        assert_int_equal(tsr_run(tile, &limits), TSR_END_IDLE);
+        assert_true(tile_state(tile)->frontend[0].sequence > (uint64_t)loops * loops);
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_max_words)
 
 static const tsr_wait *find_wait(const tsr_wait *waits, int count, const char *who)
 {
@@ -466,6 +513,7 @@ int main(void)
         TILE_TEST(test_break_cycle),
         TILE_TEST(test_max_cycles),
         TILE_TEST(test_timeouts),
+        TILE_TEST(test_max_words),
         TILE_TEST(test_deadlock_of_semaphores),
         TILE_TEST(test_deadlock_of_banks),
         TILE_TEST(test_waits_know_since_when),
