@@ -21,17 +21,23 @@ void tsr_expand_all(struct tsr_env *env, int thread);
 // Returns how many were taken; there may be room for more. 0: there is none.
 unsigned tsr_frontend_push(struct tsr_env *env, int thread, const uint32_t *words, unsigned count,
                            unsigned together, bool after_mop);
-// The same of a word that comes from outside, before the MOP expander. There is room if those FIFOs
-// that count hold less than the first may now. False: it takes the long way.
+// For how many words from outside there certainly is room before the MOP expander, if nothing
+// moves: those FIFOs that count hold so much less than the first may now.
+static inline unsigned tsr_frontend_room(const struct tsr_env *env, int thread)
+{
+    const struct tsr_frontend *frontend = &env->state->frontend[thread];
+    unsigned depth = (unsigned)env->isa->rate[RATE_FIFO_TAKES_T0 + thread] + frontend->lent[0];
+    unsigned held = frontend->before_mop.count;
+    if (env->isa->rate[RATE_FIFO_COUNTS_PASSED])
+        held += (unsigned)frontend->before_replay.count + frontend->before_gate.count;
+    return held < depth ? depth - held : 0;
+}
+// The same as tsr_frontend_push() of a word that comes from outside, before the MOP expander.
+// False: it takes the long way.
 static inline bool tsr_frontend_push_short(struct tsr_env *env, int thread, uint32_t word)
 {
     struct tsr_frontend *frontend = &env->state->frontend[thread];
-    unsigned held = (unsigned)frontend->before_mop.count + frontend->before_replay.count +
-                    frontend->before_gate.count;
-    unsigned depth = (unsigned)env->isa->rate[RATE_FIFO_TAKES_T0 + thread] + frontend->lent[0];
-    bool room = held < depth ||
-                (!env->isa->rate[RATE_FIFO_COUNTS_PASSED] && frontend->before_mop.count < depth);
-    return room && !env->races && !env->core_has_pc &&
+    return tsr_frontend_room(env, thread) > 0 && !env->races && !env->core_has_pc &&
            tsr_fifo_push(&frontend->before_mop, TSR_FIFO_MAX, word);
 }
 // With timing on: one word of the core's instruction at `pc`, while nobody looks for races. False:

@@ -437,15 +437,36 @@ static __attribute__((noinline)) tsr_status push_watched(tsr_tile *tile, int thr
     return taken ? TSR_OK : tile->findings.stopped ? TSR_STOPPED : TSR_BUSY;
 }
 
+// With what comes before and after it, and how many may follow.
+static __attribute__((noinline)) tsr_status push_first(tsr_tile *tile, int thread, uint32_t word)
+{
+    struct tsr_env *env = &tile->engine.env;
+    struct tsr_push_room *room = &tile->push_room;
+    const struct tsr_fifo *fifo = &env->state->frontend[thread].before_mop;
+    bool known = room->news == tile->cores.news;
+    if (!known || tile->findings.stopped)
+        memset(room->left, 0, sizeof room->left);
+    if (tile->findings.stopped)
+        return TSR_STOPPED;
+    env->touched |= 1u << (TSR_TOUCHED_THREADS + thread);
+    room->news = ++tile->cores.news;
+    if (!tsr_frontend_push_short(env, thread, word)) {
+        memset(room->left, 0, sizeof room->left);
+        return push_watched(tile, thread, word);
+    }
+    unsigned left = tsr_frontend_room(env, thread), spare = TSR_FIFO_MAX - (unsigned)fifo->count;
+    room->left[thread] = (uint8_t)(left < spare ? left : spare);
+    return TSR_OK;
+}
+
 tsr_status tsr_push(tsr_tile *tile, int thread, uint32_t word)
 {
     if (!tile || (unsigned)thread >= TSR_THREADS)
         return TSR_BAD_ARGUMENT;
-    if (tile->findings.stopped)
-        return TSR_STOPPED;
-    tile->engine.env.touched |= 1u << (TSR_TOUCHED_THREADS + thread);
-    tile->cores.news++;
-    return tsr_frontend_push_short(&tile->engine.env, thread, word)
-               ? TSR_OK
-               : push_watched(tile, thread, word);
+    uint8_t *left = &tile->push_room.left[thread];
+    if (*left == 0 || tile->push_room.news != tile->cores.news)
+        return push_first(tile, thread, word);
+    --*left;
+    tsr_fifo_push(&tile->engine.env.state->frontend[thread].before_mop, TSR_FIFO_MAX, word);
+    return TSR_OK;
 }

@@ -27,6 +27,13 @@ struct tsr_cores_run {
     bool moved;      // the coprocessor has begun a turn in it
 };
 
+// How many more words a thread's FIFO takes from tsr_push() without being asked, as long as nothing
+// else is done to the tile: no round, nothing that counts as news.
+struct tsr_push_room {
+    uint64_t news; // of tsr_cores_run, when it was found
+    uint8_t left[TSR_THREADS];
+};
+
 struct tsr_tile {
     tsr_options options;
     struct tsr_engine engine;
@@ -35,6 +42,7 @@ struct tsr_tile {
     struct tsr_region_index regions;
     struct tsr_config_watch watch; // filled if options.watch_config or find_races
     struct tsr_cores_run cores;
+    struct tsr_push_room push_room;
 };
 
 #endif
