@@ -25,9 +25,13 @@ static inline uint8_t tsr_src_hand_over(struct tsr_env *env, const struct tsr_in
                                         int side)
 {
     struct tsr_src *src = &env->state->src[side];
+    TSR_FOUND(src);
     uint8_t bank = src->unpacker_bank;
-    env->state->src_shadow[side][bank] =
-        (struct tsr_src_shadow){.released_by = tsr_origin_of(inst), .lent = true};
+    struct tsr_src_shadow *shadow = &env->state->src_shadow[side][bank];
+    TSR_FOUND(shadow);
+    shadow->released_by = tsr_origin_of(inst);
+    shadow->read = shadow->waited_for = false;
+    shadow->lent = true;
     tsr_race_sync(env, TSR_RACE_HAND_OVER, (unsigned)side, bank, 0);
     src->unpacker_bank ^= 1;
     return bank;

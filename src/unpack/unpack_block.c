@@ -19,6 +19,7 @@ static const struct tsr_unpack_operands *operands_of(const struct tsr_env *env,
                                                      const struct tsr_inflight *inst)
 {
     struct tsr_unpack_operands *operands = &env->unpack_plans->operands[inst->word >> 23 & 1];
+    TSR_FOUND(operands);
     if (tsr_unpack_goes_on(env, inst, operands))
         return operands;
     if (tsr_op_of(env->isa, inst->word) != OP_UNPACR)
@@ -26,7 +27,7 @@ static const struct tsr_unpack_operands *operands_of(const struct tsr_env *env,
     tsr_unpack_decode(env, inst, operands);
     if (operands->flushes_cache || operands->only_counts || operands->anomalies)
         return NULL;
-    const struct tsr_unpack_plan *plan = tsr_unpack_plan_standing(env, operands);
+    struct tsr_unpack_plan *plan = tsr_unpack_plan_standing(env, operands);
     if (!plan || plan->config.anomalies)
         return NULL;
     operands->standing = plan;
@@ -37,21 +38,23 @@ static const struct tsr_unpack_operands *operands_of(const struct tsr_env *env,
 static bool unpackers_own_bank(const struct tsr_env *env, unsigned unpacker)
 {
     const struct tsr_src *src = &env->state->src[unpacker];
+    TSR_FOUND(src);
     return !src->bank[src->unpacker_bank].matrix_owns;
 }
 
 static bool run_plain(struct tsr_env *env, const struct tsr_inflight *inst,
                       const struct tsr_unpack_operands *operands)
 {
-    const struct tsr_unpack_plan *plan = operands->standing;
+    struct tsr_unpack_plan *plan = operands->standing;
     const struct tsr_unpack_config *config = &plan->config;
     uint8_t base = plan->inputs.src_row_base;
     struct tsr_unpack_plain at;
-    if (!tsr_unpack_locate_plain(env, operands, plan, &at) ||
+    bool known;
+    if (!tsr_unpack_find_plain(env, operands, plan, &at, &known) ||
         !tsr_unpack_move_plain(env, operands->unpacker, operands->thread, config, &at,
                                plan->to_src))
         return false;
-    tsr_unpack_step_counters(env, operands, config);
+    tsr_unpack_leave_plain(env, operands, plan, &at, known);
     if (operands->flip)
         tsr_unpack_give_bank(env, inst, operands->unpacker, base, config->out_format);
     else if (config->steps_src_row)
@@ -170,12 +173,13 @@ bool tsr_unpack_look_ahead(struct tsr_env *env, struct tsr_unpack_ahead *ahead)
                tsr_unpack_job_of(inst)->kind != UNPACK_SET_REGISTER &&
                tsr_unpack_job_of(inst)->kind != UNPACK_CLEAR_MESSAGE;
     const struct tsr_unpack_operands *operands = operands_of(env, inst);
-    if (!operands || !tsr_unpack_locate_plain(env, operands, operands->standing, &ahead->at))
+    bool known;
+    if (!operands || !tsr_unpack_find_plain(env, operands, operands->standing, &ahead->at, &known))
         return false;
     ahead->plan = operands->standing;
     ahead->flip = operands->flip;
     keep_counters(env, operands->unpacker, inst->thread, &ahead->before);
-    tsr_unpack_step_counters(env, operands, &ahead->plan->config);
+    tsr_unpack_leave_plain(env, operands, operands->standing, &ahead->at, known);
     return true;
 }
 

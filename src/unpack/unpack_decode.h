@@ -34,7 +34,7 @@ struct tsr_unpack_operands {
     tsr_unpack_anomalies anomalies;
     // Of a word without anomalies: its plan, NULL in others, and tsr_config.changes when that was
     // found.
-    const struct tsr_unpack_plan *standing;
+    struct tsr_unpack_plan *standing;
     uint64_t changes;
 };
 

@@ -54,7 +54,7 @@ void tsr_unpack_inputs_make(const struct tsr_env *env, const struct tsr_unpack_o
     inputs->base_address = env->state->config.bank[operands->state_id][inputs->base_addr32];
 }
 
-void tsr_unpack_inputs_update(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
+bool tsr_unpack_inputs_update(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
                               struct tsr_unpack_inputs *inputs)
 {
     const uint32_t *bank = env->state->config.bank[operands->state_id];
@@ -65,6 +65,7 @@ void tsr_unpack_inputs_update(const struct tsr_env *env, const struct tsr_unpack
     if (changed)
         read_fields(env, operands, inputs);
     inputs->base_address = bank[inputs->base_addr32];
+    return changed != 0;
 }
 
 // The thread's own words that are used on the way, and counters.

@@ -27,8 +27,8 @@ void tsr_unpack_inputs_make(const struct tsr_env *env, const struct tsr_unpack_o
 // `compressed`: its input.
 void tsr_unpack_inputs_tell(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
                             bool compressed);
-// Reads what has changed since.
-void tsr_unpack_inputs_update(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
+// Reads what has changed since. True: something beside the tile's base address has.
+bool tsr_unpack_inputs_update(const struct tsr_env *env, const struct tsr_unpack_operands *operands,
                               struct tsr_unpack_inputs *inputs);
 
 #endif

@@ -7,18 +7,12 @@
 #ifndef TESSERA_UNPACK_UNPACK_PLAIN_H
 #define TESSERA_UNPACK_UNPACK_PLAIN_H
 
+#include "unpack/unpack_address.h"
 #include "unpack/unpack_plan.h"
 #include "unpack/unpack_source.h"
 #include "unpack/unpack_target.h"
 
 #include <string.h>
-
-// Where the datums come from, how many they are, and where they go.
-struct tsr_unpack_plain {
-    uint32_t byte, exponent_byte; // in L1
-    uint32_t first_x, datums;
-    uint32_t out_address;
-};
 
 // The first row in Src; from TSR_SRC_ROWS on if it has none. SrcRow is sampled at execution.
 static inline uint32_t tsr_unpack_plain_row(const struct tsr_env *env, unsigned unpacker,
@@ -82,6 +76,65 @@ static inline bool tsr_unpack_locate_plain(const struct tsr_env *env,
     return true;
 }
 
+// Its thread's counters.
+static inline tsr_adc_channel *tsr_unpack_adc(const struct tsr_env *env,
+                                              const struct tsr_unpack_operands *operands)
+{
+    tsr_adc_channel *adc = env->state->adcs.channel[operands->thread][operands->unpacker];
+    TSR_FOUND(adc);
+    return adc;
+}
+
+// The place for what is known of a word that finds these counters.
+static inline struct tsr_unpack_step *tsr_unpack_step_of(struct tsr_unpack_plan *plan,
+                                                         const tsr_adc_channel adc[2])
+{
+    return &plan->step[adc->z % TSR_UNPACK_STEPS];
+}
+
+// As tsr_unpack_locate_plain(). `*known`: it has been found before, all but the tile's base, and so
+// has what it leaves in the counters.
+static inline bool tsr_unpack_find_plain(const struct tsr_env *env,
+                                         const struct tsr_unpack_operands *operands,
+                                         struct tsr_unpack_plan *plan, struct tsr_unpack_plain *at,
+                                         bool *known)
+{
+    const tsr_adc_channel *adc = tsr_unpack_adc(env, operands);
+    const struct tsr_unpack_step *step = tsr_unpack_step_of(plan, adc);
+    *known = step->word == operands->word && tsr_same_bytes(step->from, adc, sizeof step->from);
+    if (!*known)
+        return tsr_unpack_locate_plain(env, operands, plan, at);
+    uint64_t byte = plan->first_bit / 8 + step->at.byte; // exponents lie before
+    if (byte * 8 + step->bits > plan->end_bit)
+        return false;
+    *at = step->at;
+    at->byte = (uint32_t)byte;
+    at->exponent_byte += (uint32_t)(plan->first_16th / 16);
+    return true;
+}
+
+// Steps the counters after that. A word that steps two sets of them is not kept.
+static inline void tsr_unpack_leave_plain(struct tsr_env *env,
+                                          const struct tsr_unpack_operands *operands,
+                                          struct tsr_unpack_plan *plan,
+                                          const struct tsr_unpack_plain *at, bool known)
+{
+    tsr_adc_channel *adc = tsr_unpack_adc(env, operands);
+    struct tsr_unpack_step *step = tsr_unpack_step_of(plan, adc);
+    if (known) {
+        memcpy(adc, step->to, sizeof step->to);
+        return;
+    }
+    step->word = operands->adc == operands->thread ? operands->word : 0;
+    step->at = *at;
+    step->at.byte -= (uint32_t)(plan->first_bit / 8);
+    step->at.exponent_byte -= (uint32_t)(plan->first_16th / 16);
+    step->bits = at->datums * (uint64_t)plan->config.datum_bits;
+    memcpy(step->from, adc, sizeof step->from);
+    tsr_unpack_step_counters(env, operands, &plan->config);
+    memcpy(step->to, adc, sizeof step->to);
+}
+
 // Whether nothing is to be found out about the bytes.
 static inline bool tsr_unpack_plain_bytes(const struct tsr_l1 *l1,
                                           const struct tsr_unpack_config *c,
@@ -110,13 +163,14 @@ static inline void tsr_unpack_mark_rows(struct tsr_src_bank *bank, unsigned row,
 
 // The main loop, in the bank that the unpackers own. False: the rows do not fit, or something is
 // to be said about the bytes; nothing was moved.
-static inline bool tsr_unpack_move_plain(struct tsr_env *env, unsigned unpacker, unsigned thread,
-                                         const struct tsr_unpack_config *c,
-                                         const struct tsr_unpack_plain *at,
-                                         tsr_unpack_src_fn *kernel)
+__attribute__((always_inline)) static inline bool
+tsr_unpack_move_plain(struct tsr_env *env, unsigned unpacker, unsigned thread,
+                      const struct tsr_unpack_config *c, const struct tsr_unpack_plain *at,
+                      tsr_unpack_src_fn *kernel)
 {
     const struct tsr_l1 *l1 = &env->state->l1;
     struct tsr_src_bank *bank = tsr_src_for_unpacker(&env->state->src[unpacker]);
+    TSR_FOUND(bank);
     uint32_t row = tsr_unpack_plain_row(env, unpacker, thread, at->out_address);
     if (!tsr_unpack_rows_fit(row, at->datums) || !tsr_unpack_plain_bytes(l1, c, at))
         return false;

@@ -54,6 +54,12 @@ static void note_tile(const struct tsr_l1 *l1, struct tsr_unpack_plan *plan)
     plan->end_16th = end * 16;
 }
 
+static void forget_steps(struct tsr_unpack_plan *plan)
+{
+    for (unsigned i = 0; i < TSR_UNPACK_STEPS; i++)
+        plan->step[i].word = 0;
+}
+
 void tsr_unpack_plan_make(struct tsr_env *env, const struct tsr_unpack_operands *operands,
                           struct tsr_unpack_plan *plan)
 {
@@ -69,6 +75,7 @@ void tsr_unpack_plan_make(struct tsr_env *env, const struct tsr_unpack_operands 
     plan->slot = (uint8_t)(plan - env->unpack_plans->slot);
     plan->serial = ++env->unpack_plans->serial;
     plan->plain = is_plain(plan);
+    forget_steps(plan);
     note_tile(&env->state->l1, plan);
     env->plans_made++;
     tsr_plan_key_set(&plan->key, &env->state->config, groups_of(operands));
@@ -80,7 +87,8 @@ bool tsr_unpack_plan_refresh(const struct tsr_env *env, const struct tsr_unpack_
     const struct tsr_config *config = &env->state->config;
     if (!tsr_plan_key_holds(&plan->key, config, groups_of(operands)))
         return false;
-    tsr_unpack_inputs_update(env, operands, &plan->inputs);
+    if (tsr_unpack_inputs_update(env, operands, &plan->inputs))
+        forget_steps(plan);
     note_tile(&env->state->l1, plan);
     tsr_plan_key_note(&plan->key, config);
     return true;

@@ -11,6 +11,25 @@
 
 #include <string.h>
 
+// Where the datums of a plain UNPACR come from, how many they are, and where they go
+// (unpack_plain.h).
+struct tsr_unpack_plain {
+    uint32_t byte, exponent_byte; // in L1
+    uint32_t first_x, datums;
+    uint32_t out_address;
+};
+
+// The same of a word, if it finds these counters, and how it leaves them. Bytes count from the
+// tile's first datum and exponent, which programs move from tile to tile.
+struct tsr_unpack_step {
+    uint32_t word; // 0: nothing is known
+    struct tsr_unpack_plain at;
+    uint64_t bits; // of the datums
+    tsr_adc_channel from[2], to[2];
+};
+
+enum { TSR_UNPACK_STEPS = 4 }; // a tile has four faces, and kernels step Z
+
 struct tsr_unpack_plan {
     struct tsr_plan_key key;
     uint8_t slot;
@@ -23,6 +42,7 @@ struct tsr_unpack_plan {
     // Of the first datum of the tile and its exponent, and where the last ones end at most: in L1,
     // and in a circular buffer, before it wraps. In bits, and in sixteenths of a byte.
     uint64_t first_bit, end_bit, first_16th, end_16th;
+    struct tsr_unpack_step step[TSR_UNPACK_STEPS]; // by Z
 };
 
 // Single-context mode has plans of its own, after those of the contexts.
@@ -70,7 +90,7 @@ tsr_unpack_plan_slot(const struct tsr_env *env, const struct tsr_unpack_operands
 }
 
 // The plan, if it stands; NULL: it must be made. Counts nothing.
-static inline const struct tsr_unpack_plan *
+static inline struct tsr_unpack_plan *
 tsr_unpack_plan_standing(const struct tsr_env *env, const struct tsr_unpack_operands *operands)
 {
     struct tsr_unpack_plan *plan = tsr_unpack_plan_slot(env, operands);
@@ -81,7 +101,7 @@ tsr_unpack_plan_standing(const struct tsr_env *env, const struct tsr_unpack_oper
 }
 
 // Up to date.
-static inline const struct tsr_unpack_plan *
+static inline struct tsr_unpack_plan *
 tsr_unpack_plan_for(struct tsr_env *env, const struct tsr_unpack_operands *operands)
 {
     struct tsr_unpack_plan *plan = tsr_unpack_plan_slot(env, operands);

@@ -91,16 +91,20 @@ static bool locate(struct tsr_env *env, struct tsr_inflight *inst,
 
 // False: a finding stops the tile.
 static bool fill_job(struct tsr_env *env, struct tsr_inflight *inst,
-                     const struct tsr_unpack_operands *operands, const struct tsr_unpack_plan *plan)
+                     const struct tsr_unpack_operands *operands, struct tsr_unpack_plan *plan)
 {
     struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     struct tsr_unpack_plain at;
+    bool known;
     tsr_unpack_job_begin(operands, plan, job);
-    if (tsr_unpack_locate_plain(env, operands, plan, &at))
+    if (tsr_unpack_find_plain(env, operands, plan, &at, &known)) {
         fill_plain(&plan->inputs, &at, job);
-    else if (!locate(env, inst, operands, plan))
-        return false;
-    tsr_unpack_step_counters(env, operands, &job->config);
+        tsr_unpack_leave_plain(env, operands, plan, &at, known);
+    } else {
+        if (!locate(env, inst, operands, plan))
+            return false;
+        tsr_unpack_step_counters(env, operands, &job->config);
+    }
     set_costs(env, job, inst);
     return true;
 }
@@ -109,7 +113,7 @@ static bool accept_datums(struct tsr_env *env, struct tsr_inflight *inst,
                           struct tsr_unpack_operands *operands)
 {
     uint64_t made = env->plans_made;
-    const struct tsr_unpack_plan *plan = tsr_unpack_plan_for(env, operands);
+    struct tsr_unpack_plan *plan = tsr_unpack_plan_for(env, operands);
     if (env->watch && env->plans_made != made && !watch_reads(env, inst, operands))
         return false;
     if (env->races) {
