@@ -148,7 +148,7 @@ EITHER_WAY unsigned run_simple(struct tsr_env *env, int thread, const struct tsr
 
 // ---------------------------------------------------------------- words
 
-// Whether the first word could be one of a sequence now.
+// Whether the first word could be one of a sequence now: none is made for it before.
 static bool begins(const struct tsr_env *env, uint32_t word)
 {
     return owns_banks(env, tsr_matrix_operations[tsr_op_of(env->isa, word)].waits);
@@ -197,10 +197,12 @@ unsigned tsr_matrix_run_block(struct tsr_env *env, int thread, const uint32_t *w
             return 0;
         done = 1;
     }
-    while (done < count && begins(env, words[done])) {
+    while (done < count) {
         const struct tsr_matrix_plan *plan = tsr_matrix_plan_for(env, thread);
         const struct tsr_matrix_sequence *sequence =
-            tsr_matrix_sequence_of(env, thread, plan, words + done, count - done, false);
+            tsr_matrix_sequence_next(env, thread, plan, words + done, count - done, false);
+        if (!sequence && begins(env, words[done]))
+            sequence = tsr_matrix_sequence_of(env, thread, plan, words + done, count - done, false);
         if (!sequence || sequence->words == 0)
             break;
         unsigned executed = sequence->simple && plan->start.order == 0

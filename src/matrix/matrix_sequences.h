@@ -48,20 +48,29 @@ struct tsr_matrix_sequence *tsr_matrix_sequence_find(struct tsr_env *env, int th
                                                      const struct tsr_matrix_plan *plan,
                                                      const uint32_t *words, unsigned count);
 
-// Most often the one that came after the last one the last time. NULL: nothing executes as one now.
-// `timing`: env->timing.
+// The one that came after the last one the last time; NULL: it is another one.
+__attribute__((always_inline)) static inline const struct tsr_matrix_sequence *
+tsr_matrix_sequence_next(const struct tsr_env *env, int thread, const struct tsr_matrix_plan *plan,
+                         const uint32_t *words, unsigned count, bool timing)
+{
+    const struct tsr_matrix_plans *plans = env->matrix_plans;
+    const struct tsr_matrix_sequence *sequence = &plans->sequence[plans->after[plans->latest]];
+    return tsr_sequence_is_for(env, sequence, thread, plan, words, count, timing) ? sequence : NULL;
+}
+
+// Most often that. NULL: nothing executes as one now. `timing`: env->timing.
 __attribute__((always_inline)) static inline const struct tsr_matrix_sequence *
 tsr_matrix_sequence_of(struct tsr_env *env, int thread, const struct tsr_matrix_plan *plan,
                        const uint32_t *words, unsigned count, bool timing)
 {
     struct tsr_matrix_plans *plans = env->matrix_plans;
-    uint8_t *after = &plans->after[plans->latest];
-    struct tsr_matrix_sequence *sequence = &plans->sequence[*after];
-    if (tsr_sequence_is_for(env, sequence, thread, plan, words, count, timing))
+    const struct tsr_matrix_sequence *sequence =
+        tsr_matrix_sequence_next(env, thread, plan, words, count, timing);
+    if (sequence)
         return sequence;
     sequence = tsr_matrix_sequence_find(env, thread, plan, words, count);
     if (sequence)
-        *after = (uint8_t)(sequence - plans->sequence);
+        plans->after[plans->latest] = (uint8_t)(sequence - plans->sequence);
     return sequence;
 }
 

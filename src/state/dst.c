@@ -79,24 +79,12 @@ void tsr_dst_wrote_untainted(struct tsr_dst *dst, const struct tsr_dst_view *vie
         wrote_rows(dst, &at, rows, none);
 }
 
-static inline void wrote_face(struct tsr_dst *dst, unsigned row)
-{
-    memset(&dst->written[row], 0xff, FACE_ROWS * sizeof dst->written[0]);
-    memset(&dst->tainted[row], 0, FACE_ROWS * sizeof dst->tainted[0]);
-    memset(&dst->valid[row], true, FACE_ROWS * sizeof dst->valid[0]);
-}
-
-void tsr_dst_wrote_plain(struct tsr_dst *dst, unsigned row, unsigned rows)
+void tsr_dst_wrote_plain_rows(struct tsr_dst *dst, unsigned row, unsigned rows)
 {
     const unsigned end = row + rows;
-    if (rows == FACE_ROWS && row % FACE_ROWS == 0) { // what kernels nearly always write
-        dst->marks[row / 64] |= (uint64_t)0xffff << row % 64;
-        wrote_face(dst, row);
-        return;
-    }
     tsr_dst_mark(dst, row, rows);
     for (; row + FACE_ROWS <= end; row += FACE_ROWS)
-        wrote_face(dst, row);
+        tsr_dst_wrote_face(dst, row);
     for (; row + TSR_DST_BLOCK_ROWS <= end; row += TSR_DST_BLOCK_ROWS) {
         memset(&dst->written[row], 0xff, TSR_DST_BLOCK_ROWS * sizeof dst->written[0]);
         memset(&dst->tainted[row], 0, TSR_DST_BLOCK_ROWS * sizeof dst->tainted[0]);

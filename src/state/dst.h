@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { TSR_DST_ROWS = 1024, TSR_DST_LOW = 8 };
 // The unit of the write-to-read rule: aligned groups of 8 physical rows (decision 25).
@@ -139,7 +140,23 @@ void tsr_dst_wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, un
 // The same of any number of rows without taint.
 void tsr_dst_wrote_untainted(struct tsr_dst *dst, const struct tsr_dst_view *view, unsigned rows);
 // The same of rows of 16 bits that stand where their numbers say, and spoil nothing.
-void tsr_dst_wrote_plain(struct tsr_dst *dst, unsigned row, unsigned rows);
+void tsr_dst_wrote_plain_rows(struct tsr_dst *dst, unsigned row, unsigned rows);
+static inline void tsr_dst_wrote_face(struct tsr_dst *dst, unsigned row)
+{
+    enum { FACE_ROWS = 16 };
+    memset(&dst->written[row], 0xff, FACE_ROWS * sizeof dst->written[0]);
+    memset(&dst->tainted[row], 0, FACE_ROWS * sizeof dst->tainted[0]);
+    memset(&dst->valid[row], true, FACE_ROWS * sizeof dst->valid[0]);
+}
+static inline void tsr_dst_wrote_plain(struct tsr_dst *dst, unsigned row, unsigned rows)
+{
+    if (rows != 16 || row % 16 != 0) {
+        tsr_dst_wrote_plain_rows(dst, row, rows);
+        return;
+    }
+    dst->marks[row / 64] |= (uint64_t)0xffff << row % 64; // what kernels nearly always write
+    tsr_dst_wrote_face(dst, row);
+}
 
 // How many of at most `most` contiguous rows, from `view` on, can be read
 // without a check: valid, every datum written, none tainted.
