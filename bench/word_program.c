@@ -163,7 +163,7 @@ void configure_packer(tsr_tile *tile, unsigned packer, const struct setting *set
 // one word a cycle. With timing off it runs until it needs more.
 void feed(tsr_tile *tile, const uint32_t *words, size_t count)
 {
-    enum { CYCLES = 24 }; // of a FIFO of 32 words
+    enum { CYCLES = 28 }; // of a FIFO of 32 words
     tsr_limits limits = tsr_limits_default();
     limits.external = true;
     limits.max_cycles = CYCLES;

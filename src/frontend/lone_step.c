@@ -51,6 +51,15 @@ static bool units_rest(const struct lone *lone, uint64_t to)
     return true;
 }
 
+// The word is gone from the gate. Mostly one comes behind it into each FIFO in this cycle.
+static void leave_gate(struct lone *lone)
+{
+    lone->row.at++;
+    lone->row.gate--;
+    if (lone->state->now >= lone->frontend->next_expand)
+        step_all(lone);
+}
+
 // The word is in its unit; as accept() and begin() in lone_thread.c leave it.
 static void enter(struct lone *lone, const struct tsr_route *route, struct tsr_queue *queue,
                   struct tsr_inflight *inst, tsr_unit unit)
@@ -64,14 +73,11 @@ static void enter(struct lone *lone, const struct tsr_route *route, struct tsr_q
     tsr_queue_enter(env, queue, inst, lone->thread, unit, true);
     tsr_count_issued(engine, lone->frontend, lone->thread, TSR_AT_ROW, inst->hold, TSR_REASON_HOLD,
                      true);
-    lone->row.at++;
-    lone->row.gate--;
+    leave_gate(lone);
     tsr_inflight_executed(inst, lone->state->now + inst->address, true);
     queue->executed++;
-    if (route->second) // the other unpacker's bytes may take longer now
-        tsr_lone_look_at_units(lone);
-    else
-        earlier(&lone->due, queue->inst[queue->first].completes_at);
+    // The other unpacker's bytes may take longer now: then nothing is due in the cycle noted.
+    earlier(&lone->due, queue->inst[queue->first].completes_at);
 }
 
 // Into its unit as a whole. False: nothing was changed.
@@ -120,7 +126,7 @@ static void walk(struct lone *lone, uint64_t to)
         still = still || row_is_full(lone);
         *now = !still ? *now + 1 : lone->due < to ? lone->due : to;
         if (lone->due <= *now)
-            tsr_lone_advance_units(lone);
+            tsr_lone_complete_units(lone);
     }
 }
 

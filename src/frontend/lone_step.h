@@ -6,13 +6,8 @@
 
 #include "frontend/lone_words.h"
 
-// Whether the word at the gate could be such.
-INLINE bool tsr_lone_step_begins(const struct lone *lone)
-{
-    return words_at_gate(lone) > 0 && lone->engine->route[word_at_gate(lone) >> 24].timed_whole;
-}
-
-// From the present cycle on, whose units have advanced: issues the word, and goes on to the cycle
+// The word at the gate could be such (tsr_route.timed_whole), and lone->steps. From the present
+// cycle on, whose units have advanced: issues the word, and goes on to the cycle
 // in which the thread may issue the next one, or in which the bank that it waits for is there, as
 // long as that is before `until`. True: the clock stands in the cycle in which it was issued,
 // before the FIFOs move; false: in a later one, if it was issued, and the units have advanced.

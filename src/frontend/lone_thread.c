@@ -292,9 +292,17 @@ INLINE bool take_words(struct lone *lone, uint64_t until, uint32_t heard)
     const bool *stopped = &lone->engine->env.findings->stopped;
     for (;;) {
         uint64_t now = lone->state->now;
-        bool issued = (tsr_lone_small_begins(lone) && tsr_lone_small(lone, until)) ||
-                      (tsr_lone_block_begins(lone) && tsr_lone_block(lone, until, heard)) ||
-                      (tsr_lone_step_begins(lone) && tsr_lone_step(lone, until));
+        if (words_at_gate(lone) == 0)
+            return false;
+        const struct tsr_route *route = &lone->engine->route[word_at_gate(lone) >> 24];
+        bool issued = false;
+        if (route->timed_small && tsr_lone_small_begins(lone))
+            issued = tsr_lone_small(lone, until);
+        if (!issued && lone->state->now == now && route->timed_blocks &&
+            tsr_lone_block_begins(lone))
+            issued = tsr_lone_block(lone, until, heard);
+        if (!issued && lone->state->now == now && route->timed_whole && lone->steps)
+            issued = tsr_lone_step(lone, until);
         if (issued ? !tsr_lone_goes_on(lone, until) : lone->state->now == now)
             return issued;
         if (*stopped)

@@ -60,4 +60,31 @@ INLINE bool tsr_lone_advance_units(struct lone *lone)
     return due != 0;
 }
 
+// The same in a cycle for which the oldest instruction of some unit is due, where all that units
+// hold has executed.
+INLINE void tsr_lone_complete_units(struct lone *lone)
+{
+    struct tsr_engine *engine = lone->engine;
+    struct tsr_queues *queues = &lone->state->queues;
+    const uint64_t now = lone->state->now;
+    const uint32_t touched = engine->env.touched;
+    uint32_t due = 0;
+    engine->env.touched = 0;
+    lone->due = UINT64_MAX;
+    for (uint32_t left = queues->active; left; left &= left - 1) {
+        tsr_unit unit = (tsr_unit)__builtin_ctz(left);
+        struct tsr_queue *queue = &queues->of[unit];
+        if (queue->inst[queue->first].completes_at <= now) {
+            tsr_lone_complete_due(engine, queue, unit, now);
+            due |= 1u << unit;
+            if (queue->count == 0)
+                continue;
+        }
+        earlier(&lone->due, queue->inst[queue->first].completes_at);
+    }
+    if (engine->env.touched & ~due) // it changed the times of another one
+        tsr_lone_look_at_units(lone);
+    engine->env.touched |= touched;
+}
+
 #endif
