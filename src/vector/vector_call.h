@@ -23,6 +23,7 @@ struct tsr_vector_args {
     uint8_t op;
     uint8_t sub_unit;
     uint8_t mod, vd, vc, vb, va;
+    uint8_t mirror; // of the modifier: what Blackhole's stalling logic sees of SFPLUTFP32's
     uint8_t addr_mode;
     bool vb_is_loaded; // an SFPLOADMACRO has put its VD there
     uint16_t imm;
@@ -30,6 +31,7 @@ struct tsr_vector_args {
     uint32_t uses;       // those whose values matter: moves take along what nobody has written
     uint32_t seen_reads; // those that Blackhole's stalling logic knows of (SFPMAD.md)
     uint32_t late_lregs; // whose values are there a cycle late
+    uint32_t seen_late;  // ... that the stalling logic knows of
     uint32_t late_kept;  // that the next instruction must not write (SFPSHFT2.md)
     uint16_t stray_mod;  // bits of the modifier that mean nothing on this chip
     bool shuffles;       // lanes, in two cycles (SFPSHFT2.md)

@@ -222,8 +222,8 @@ static uint32_t seen_reads_of(const struct tsr_vector_args *args)
         return args->mod > SHUFFLES_TO ? lreg_bit(args->vd & 15) | lreg_bit(args->vc) : args->reads;
     case OP_SFP_STOCH_RND:
         return lreg_bit(args->vb) | lreg_bit(args->vc);
-    case OP_SFPLUTFP32: // by a second copy of the modifier, which the macros set alike
-        return args->mod & INDIRECT_VD ? ALL_LREGS : ALL_LREGS & ~(uint32_t)L7;
+    case OP_SFPLUTFP32: // by a second copy of the modifier
+        return args->mirror & INDIRECT_VD ? ALL_LREGS : ALL_LREGS & ~(uint32_t)L7;
     default:
         return tsr_vector_names_va(args) ? ALL_LREGS : args->reads;
     }
@@ -243,6 +243,11 @@ static void find_late(const struct tsr_env *env, struct tsr_vector_args *args)
         args->late_lregs = copies ? 0xf : tsr_vector_writable(args->vd) ? lreg_bit(args->vd) : 0;
         args->late_kept = copies ? 0xe : 0;
     }
+    args->seen_late = args->late_lregs;
+    if (args->op == OP_SFPLUTFP32)
+        args->seen_late = args->mirror & INDIRECT_VD      ? (uint32_t)ALL_LREGS
+                          : tsr_vector_writable(args->vd) ? lreg_bit(args->vd)
+                                                          : 0;
 }
 
 void tsr_vector_args_reads(const struct tsr_env *env, struct tsr_vector_args *args)
@@ -367,6 +372,7 @@ void tsr_vector_args_make(const struct tsr_env *env, uint32_t word, struct tsr_v
         .vc = (uint8_t)ANY(OPERAND_lreg_c, OPERAND_lreg_src_c),
         .vb = (uint8_t)tsr_operand(env->isa, op, word, OPERAND_lreg_src_b),
         .va = (uint8_t)tsr_operand(env->isa, op, word, OPERAND_lreg_src_a),
+        .mirror = (uint8_t)tsr_operand(env->isa, op, word, OPERAND_Mod1Mirror),
         .addr_mode = (uint8_t)tsr_operand(env->isa, op, word, OPERAND_sfpu_addr_mode),
         .imm = (uint16_t)ANY(OPERAND_dest_reg_addr, OPERAND_imm16, OPERAND_imm16_math,
                              OPERAND_imm12_math, OPERAND_imm8_math),

@@ -191,12 +191,12 @@ bool tsr_vector_late_behind(const struct tsr_env *env, const struct tsr_vector_a
                             struct tsr_vector_late *late)
 {
     *late = (struct tsr_vector_late){
-        .lregs = args->late_lregs,
+        .lregs = args->seen_late,
         .results = args->late_lregs,
         .kept_lregs = args->late_kept,
         .shuffle = args->shuffles && !tsr_vector_holds_next(env, args),
     };
-    return late->lregs | late->kept_lregs || late->shuffle;
+    return late->lregs | late->results | late->kept_lregs || late->shuffle;
 }
 
 void tsr_vector_note_late(const struct tsr_vector_call *call)

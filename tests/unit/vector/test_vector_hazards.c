@@ -40,6 +40,8 @@ static const struct follower followers[] = {
     {"SFPADDI imm16_math=1 lreg_dest=0", "SFPCONFIG config_dest=12 instr_mod1=1", 0},
     {"SFPMULI imm16_math=1 lreg_dest=3", "SFPLUT lreg_ind=5", 1},
     {"SFPLUTFP32 lreg_dest=6", "SFPLUTFP32 lreg_dest=5", 1},
+    {"SFPADDI imm16_math=1 lreg_dest=7", "SFPLUTFP32 lreg_dest=5 instr_mod1=10", 3},
+    {"SFPADDI imm16_math=1 lreg_dest=7", "SFPLUTFP32 lreg_dest=5", 0},
     {"SFPSWAP lreg_src_c=1 lreg_dest=2 instr_mod1=1", "SFPABS lreg_c=1 lreg_dest=3", 0},
     {"SFPSHFT2 lreg_src_c=1 lreg_dest=2 instr_mod1=3", "SFPSTORE lreg_ind=2 instr_mod0=4", 1},
     {"SFPSHFT2 lreg_src_c=1 lreg_dest=2 instr_mod1=3", "SFPABS lreg_c=5 lreg_dest=6", 1},
@@ -129,6 +131,41 @@ static void test_exactly(int arch)
 }
 TILE_BOTH(test_exactly)
 
+// Blackhole's stalling logic looks at the second copy of SFPLUTFP32's modifier, whether L7 names
+// VD.
+static void test_mirror(void **state)
+{
+    static const struct {
+        const char *first, *second;
+        bool found;
+    } pairs[] = {
+        {"SFPADDI imm16_math=1 lreg_dest=7", "SFPLUTFP32 lreg_dest=5 instr_mod1=10 Mod1Mirror=8",
+         false},
+        {"SFPLUTFP32 lreg_dest=5 instr_mod1=10", "SFPABS lreg_c=2 lreg_dest=6", true},
+        {"SFPLUTFP32 lreg_dest=5 instr_mod1=10", "SFPABS lreg_c=5 lreg_dest=6", false},
+        {"SFPLUTFP32 lreg_dest=2 instr_mod1=10", "SFPABS lreg_c=2 lreg_dest=6", false},
+        {"SFPLUTFP32 lreg_dest=5 instr_mod1=10 Mod1Mirror=15", "SFPABS lreg_c=2 lreg_dest=6",
+         false},
+        {"SFPLUTFP32 lreg_dest=5 instr_mod1=10 Mod1Mirror=2", "SFPABS lreg_c=2 lreg_dest=6", true},
+        {"SFPLUTFP32 lreg_dest=9 instr_mod1=10", "SFPABS lreg_c=2 lreg_dest=6", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        for (int timing = 0; timing < 2; timing++) {
+            tsr_tile *tile = tile_new(BH, timing, TSR_PROFILE_SILICON);
+            vector_fill(tile);
+            tile_push(tile, 1, "SFPLOADI lreg_ind=7 instr_mod0=2 imm16=2");
+            tile_push(tile, 1, pairs[i].first);
+            tile_push(tile, 1, pairs[i].second);
+            tile_idle(tile);
+            assert_null(tile_found(tile, "stray-operand-bits"));
+            if ((tile_found(tile, "vector-result-early") != NULL) != pairs[i].found)
+                fail_msg("%s behind %s: %s", pairs[i].second, pairs[i].first,
+                         pairs[i].found ? "nothing" : "found");
+            tsr_tile_destroy(tile);
+        }
+}
+
 // Without the stalling logic Blackhole is as Wormhole.
 static void test_disabled_logic(void **state)
 {
@@ -217,8 +254,10 @@ TILE_BOTH(test_cycles)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_followers), TILE_TEST(test_exactly),  cmocka_unit_test(test_disabled_logic),
-        TILE_TEST(test_value),     TILE_TEST(test_backdoor), TILE_TEST(test_cycles),
+        TILE_TEST(test_followers),     TILE_TEST(test_exactly),
+        cmocka_unit_test(test_mirror), cmocka_unit_test(test_disabled_logic),
+        TILE_TEST(test_value),         TILE_TEST(test_backdoor),
+        TILE_TEST(test_cycles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
