@@ -8,6 +8,7 @@
 #include "common/in_file.h"
 #include "common/paint.h"
 #include "run/core_run.h"
+#include "run/report_json.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -119,7 +120,7 @@ static struct finding_place place_of(const struct locate_job *job, const json_t 
 static bool print_json(const struct finding_place *place, json_t *line)
 {
     if (place->line > 0) {
-        json_object_set_new(line, "file", json_string(place->file));
+        report_file_json(line, place->file, place->path);
         json_object_set_new(line, "line", json_integer(place->line));
     }
     if (place->function != NULL && place->function[0] != '\0')

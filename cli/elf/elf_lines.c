@@ -113,6 +113,13 @@ static bool find_unit(Dwarf *dwarf, uint32_t pc, Dwarf_Die *unit)
     return false;
 }
 
+// `path`: NULL is allowed.
+static void set_path(struct elf_frame *frame, const char *path)
+{
+    frame->path = or_empty(path);
+    frame->file = base_name(path);
+}
+
 // Where an inlined function was called.
 static void call_place(Dwarf_Die *unit, Dwarf_Die *scope, struct elf_frame *caller)
 {
@@ -122,12 +129,12 @@ static void call_place(Dwarf_Die *unit, Dwarf_Die *scope, struct elf_frame *call
     size_t count;
 
     caller->line = 0;
-    caller->file = "";
+    caller->file = caller->path = "";
     if (dwarf_formudata(dwarf_attr(scope, DW_AT_call_line, &attribute), &number) == 0)
         caller->line = (int)number;
     if (dwarf_formudata(dwarf_attr(scope, DW_AT_call_file, &attribute), &number) == 0 &&
         dwarf_getsrcfiles(unit, &files, &count) == 0 && number < count)
-        caller->file = base_name(dwarf_filesrc(files, number, NULL, NULL));
+        set_path(caller, dwarf_filesrc(files, number, NULL, NULL));
 }
 
 // The function that holds the address and those inlined around it, innermost first: each has the
@@ -162,14 +169,14 @@ int elf_frames(struct elf_lines *lines, uint32_t pc, struct elf_frame frames[MAX
     int count = 0;
 
     for (int i = 0; i < MAX_FRAMES; i++)
-        frames[i] = (struct elf_frame){"", "", 0};
+        frames[i] = (struct elf_frame){"", "", "", 0};
     if (lines == NULL || lines->elf == NULL)
         return 0;
     if (lines->dwarf != NULL && find_unit(lines->dwarf, pc, &unit)) {
         Dwarf_Line *line = dwarf_getsrc_die(&unit, pc);
         if (line != NULL) {
             dwarf_lineno(line, &frames[0].line);
-            frames[0].file = base_name(dwarf_linesrc(line, NULL, NULL));
+            set_path(&frames[0], dwarf_linesrc(line, NULL, NULL));
         }
         count = scope_frames(&unit, pc, frames);
         count = count == 0 && frames[0].line > 0 ? 1 : count;

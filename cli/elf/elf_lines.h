@@ -15,6 +15,7 @@ void elf_lines_close(struct elf_lines *lines); // NULL ok
 struct elf_frame {
     const char *function; // "" if not known
     const char *file;     // without its folders; "" if not known
+    const char *path;     // with them, as the compiler had them
     int line;             // 0 if not known
 };
 

@@ -159,6 +159,7 @@ void core_line_fill(struct core_line *line, tsr_core core, const tsr_core_state 
     line->has_pc = true;
     line->pc = pc;
     line->file = place.file;
+    line->path = place.line > 0 ? place.path : NULL;
     line->function = place.function;
     line->line = place.line;
 }
@@ -189,8 +190,10 @@ struct finding_place core_place_of(struct elf_lines *lines, const char *path,
     int core = finding->has_pc ? finding->core : finding->pushed_core;
     uint32_t pc = finding->has_pc ? finding->pc : finding->pushed_pc;
     struct elf_frame frame = elf_place(lines, pc);
-    struct finding_place place = {
-        .file = frame.line > 0 ? frame.file : path, .line = frame.line, .function = frame.function};
+    struct finding_place place = {.file = frame.line > 0 ? frame.file : path,
+                                  .path = frame.line > 0 ? frame.path : NULL,
+                                  .line = frame.line,
+                                  .function = frame.function};
     char where[sizeof place.origin - 16];
 
     describe_pc(lines, pc, where, sizeof where);

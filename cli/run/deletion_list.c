@@ -256,7 +256,7 @@ static json_t *place_json(const struct deletions *list, const struct step_place 
     struct elf_frame frame = elf_place(list->order->cores->lines[place->core], place->pc);
     json_t *object = json_object();
 
-    json_object_set_new(object, "file", report_text_json(frame.file, strlen(frame.file)));
+    report_file_json(object, frame.file, frame.path);
     json_object_set_new(object, "line", frame.line > 0 ? json_integer(frame.line) : json_null());
     json_object_set_new(object, "core", json_string(tsr_core_program_name((tsr_core)place->core)));
     json_object_set_new(object, "pc", json_integer(place->pc));

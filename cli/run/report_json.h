@@ -10,6 +10,9 @@
 
 // `text` with U+FFFD for each byte that is no character.
 json_t *report_text_json(const char *text, size_t length);
+// `file` and `path`, the same with its folders; null if `file` is NULL. `path`: NULL if `file` has
+// them.
+void report_file_json(json_t *object, const char *file, const char *path);
 // A list of its lines.
 json_t *report_lines_json(const char *text);
 json_t *report_units_json(const struct run_picture *picture, const tsr_run_report *report);

@@ -12,6 +12,7 @@ enum { MAX_WAITS = 32, MAX_CORE_LINES = 5 };
 // Where a finding comes from. The strings may be those of the source that was asked.
 struct finding_place {
     const char *file;
+    const char *path;     // with its folders, if `file` is without; else NULL
     int line;             // 0: not known
     const char *function; // NULL: not known
     char origin[480];     // a core, its program counter and the functions there; empty if none
@@ -26,8 +27,8 @@ struct core_line {
     char state[64];   // what it does, or waits for
     bool has_pc;
     uint32_t pc;
-    char place[400]; // the program counter with its functions and lines
-    const char *file, *function;
+    char place[400];                    // the program counter with its functions and lines
+    const char *file, *path, *function; // `path` as above
     int line;
 };
 

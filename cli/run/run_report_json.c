@@ -48,6 +48,16 @@ json_t *report_text_json(const char *text, size_t length)
     return json;
 }
 
+void report_file_json(json_t *object, const char *file, const char *path)
+{
+    const char *whole = path != NULL && path[0] != '\0' ? path : file;
+
+    json_object_set_new(object, "file",
+                        file == NULL ? json_null() : report_text_json(file, strlen(file)));
+    json_object_set_new(object, "path",
+                        file == NULL ? json_null() : report_text_json(whole, strlen(whole)));
+}
+
 static json_t *number(uint64_t value)
 {
     return json_integer((json_int_t)value);
@@ -103,7 +113,7 @@ static json_t *other_json(const struct run_picture *picture, const tsr_diagnosti
         json_object_set_new(
             object, "tile",
             json_pack("[i,i]", (int)finding->other.node_x, (int)finding->other.node_y));
-    json_object_set_new(object, "file", report_text_json(place.file, strlen(place.file)));
+    report_file_json(object, place.file, place.path);
     json_object_set_new(object, "line", place.line > 0 ? json_integer(place.line) : json_null());
     json_object_set_new(object, "thread", json_integer(at.thread));
     json_object_set_new(object, "core", json_integer(at.core));
@@ -128,7 +138,7 @@ json_t *report_finding_json(const struct run_picture *picture, const tsr_diagnos
     json_object_set_new(object, "action", json_string(tsr_action_name(finding->action)));
     json_object_set_new(object, "sentence",
                         report_text_json(finding->sentence, strlen(finding->sentence)));
-    json_object_set_new(object, "file", report_text_json(place.file, strlen(place.file)));
+    report_file_json(object, place.file, place.path);
     json_object_set_new(object, "line", place.line > 0 ? json_integer(place.line) : json_null());
     json_object_set_new(object, "cycle", number(finding->cycle));
     json_object_set_new(object, "thread", json_integer(finding->thread));
@@ -181,8 +191,7 @@ json_t *report_waits_json(const struct run_picture *picture)
         json_object_set_new(object, "changed", json_string(wait->changed));
         const struct finding_place place = find_wait_place(picture, wait);
         bool known = place.line > 0;
-        json_object_set_new(object, "file",
-                            known ? report_text_json(place.file, strlen(place.file)) : json_null());
+        report_file_json(object, known ? place.file : NULL, place.path);
         json_object_set_new(object, "line", known ? json_integer(place.line) : json_null());
         json_array_append_new(waits, object);
     }
@@ -204,9 +213,7 @@ json_t *report_cores_json(const struct run_picture *picture)
         json_object_set_new(object, "function",
                             core->has_pc ? report_text_json(core->function, strlen(core->function))
                                          : json_null());
-        json_object_set_new(object, "file",
-                            core->has_pc ? report_text_json(core->file, strlen(core->file))
-                                         : json_null());
+        report_file_json(object, core->has_pc ? core->file : NULL, core->path);
         json_object_set_new(object, "line",
                             core->line > 0 ? json_integer(core->line) : json_null());
         json_array_append_new(cores, object);

@@ -248,8 +248,7 @@ static json_t *group_json(const struct wait_table *table, const struct wait_grou
 
     if (picture->tile_name != NULL)
         json_object_set_new(object, "tile", json_string(picture->tile_name));
-    json_object_set_new(object, "file",
-                        report_text_json(group->place.file, strlen(group->place.file)));
+    report_file_json(object, group->place.file, group->place.path);
     json_object_set_new(object, "line",
                         group->place.line > 0 ? json_integer(group->place.line) : json_null());
     json_object_set_new(object, "thread",

@@ -132,6 +132,7 @@ for arch in wh bh; do
     ran 1 --arch $arch --elf trisc0=wild.elf --policy strict --json
     said out '"function": "poke"'
     said out '"line": 6'
+    said out "\"path\": \"$(pwd -P)/wild.c\""
 
     # Tensix words know who pushed them: directly, a MOP's, one that REPLAY loaded, core B's.
     built $arch trisc1 pushed

@@ -130,7 +130,9 @@ for arch in wh bh; do
                 has found "kernel.c:10$mistake"
                 has found "core: brisc $at 0x"
                 "$TESSERA" locate --json --elf $elf lines >out || fail "$what: locate fails"
-                has out "\"file\":\"kernel.c\",\"line\":10$mistake,\"function\":\"work\""
+                path=$(pwd -P)/kernel.c
+                has out "\"file\":\"kernel.c\",\"path\":\"$path\",\"line\":10$mistake,"
+                has out '"function":"work"'
             done
             "$TESSERA" locate --elf trisc0=$arch/kernel.elf lines >out || fail "$what: no place"
             if grep -q kernel.c out; then fail "$what: a place of another core: $(cat out)"; fi
