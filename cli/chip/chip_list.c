@@ -90,9 +90,13 @@ static bool find(const struct chip_list *list, const char *text, unsigned *numbe
         *number = (unsigned)value;
         return true;
     }
-    return message_set(why, "%s: there %s %u chip%s, and none is '%s'%s", what,
+    const struct chip_entry *first = &list->entry[0];
+    bool named = first->name[0] != '\0', of_option = what[0] == '-';
+    return message_set(why, "%s: there %s %u chip%s%s%s%s, and none is '%s'%s%s", what,
                        list->count == 1 ? "is" : "are", list->count, list->count == 1 ? "" : "s",
-                       text, nearest_text(&nearest).text);
+                       named && of_option ? " (from " : "", named && of_option ? first->from : "",
+                       named && of_option ? " on)" : "", text, nearest_text(&nearest).text,
+                       named ? "" : "; chips have names by 'chips' of a description, else numbers");
 }
 
 bool chips_find(const struct chip_list *list, struct chip_area *area, const char *what,
@@ -214,8 +218,8 @@ static bool check_link(struct chip_list *list, int number, tsr_arch arch, struct
                                tsr_arch_name(arch), tiles - 1, end->tile);
         for (int i = 0; i < number; i++)
             if (same_end(&list->links[i].end[0], end) || same_end(&list->links[i].end[1], end))
-                return message_set(why, "%s: Ethernet tile %u of chip '%s' has a link already",
-                                   link->from, end->tile, end->chip);
+                return message_set(why, "%s: Ethernet tile %u of chip '%s' has a link already (%s)",
+                                   link->from, end->tile, end->chip, list->links[i].from);
     }
     return true;
 }

@@ -134,7 +134,9 @@ static bool set_words(struct grid_reader *reader, yaml_node_t *words, struct chi
     if (words->type != YAML_SEQUENCE_NODE)
         return grid_refuse(reader, words, "'words' is a list of numbers, as in [1, 0x20]");
     size_t count = (size_t)(words->data.sequence.items.top - words->data.sequence.items.start);
-    data->words = calloc(count + 1, sizeof *data->words);
+    if (count == 0)
+        return grid_refuse(reader, words, "'words' has no number, so nothing would be written");
+    data->words = calloc(count, sizeof *data->words);
     if (data->words == NULL)
         return message_no_memory(reader->why, reader->path);
     for (size_t i = 0; i < count; i++) {

@@ -352,6 +352,12 @@ refused 5 'nowhere.yaml: the file cannot be opened' --grid nowhere.yaml
 
 # ---------------------------------------------------------------- descriptions
 
+bad_grid 4 "'words' has no number" <<'EOF'
+write:
+  - node: 1,1
+    address: 0
+    words: []
+EOF
 bad_grid 2 'this is no YAML' <<'END'
 chip: [wh
 programs: {

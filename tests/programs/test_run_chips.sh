@@ -238,6 +238,8 @@ refused 2 "--links: there can be 32 chips at most" $one --links 0:9-32:1
 refused 2 "--links: the Ethernet tiles of wormhole_b0 are 0 to 15, not 16" $one --links 0:16-1:1
 refused 2 "--links: Ethernet tile 8 of chip '0' has a link already" $one --links 0:8-1:1
 refused 2 "--links: no link connects chip '2' with '0'" $one --links 2:1-3:1
+refused 2 "none is 'left'; chips have names by 'chips' of a description" --chip wh \
+    --links left:8-right:0 --elf 0/1,4:brisc=wh/steps.elf
 refused 2 '--links needs --chip or --grid' --arch wh --links 0:8-1:0 x.ttasm
 refused 2 "--harvested: there are 2 chips, each with 'harvested' of its own" $one --harvested 4
 refused 2 '--races: races are looked for on one chip' $one --races
@@ -302,13 +304,19 @@ links:
   - left:8-rigt:0
 $programs
 EOF
-bad_grid 4 "Ethernet tile 0 of chip 'right' has a link already" <<EOF
+bad_grid 4 "Ethernet tile 0 of chip 'right' has a link already (bad.yaml:3)" <<EOF
 chips: [left, right]
 links:
   - left:8-right:0
   - right:0-left:1
 $programs
 EOF
+printf 'chip: wh\nchips: [left, right]\nlinks: [left:8-right:0]\n%s\n' "$programs" >named.yaml
+refused 2 \
+    "--links: there are 2 chips (from named.yaml:2 on), and none is 'lefd' (nearest: 'left')" \
+    --grid named.yaml --links lefd:9-right:1
+refused 2 "named.yaml:3: Ethernet tile 8 of chip 'left' has a link already (--links)" \
+    --grid named.yaml --links left:8-right:1
 bad_grid 2 "this is not CHIP:TILE-CHIP:TILE 'left-right'" <<'EOF'
 links:
   - left-right
