@@ -43,6 +43,7 @@ tsr_tile *tsr_node_tile(tsr_chip *chip, struct tsr_node *node)
         tsr_chip_races_attach(chip, node);
         node->tile->engine.env.noc = tsr_noc_port_of(&chip->noc, (unsigned)(node - chip->node));
     }
+    tsr_tile_seen(node->tile);
     if (!node->active) {
         tsr_tile_sleep_to(node->tile, chip->now);
         node->active = chip->touched = true;

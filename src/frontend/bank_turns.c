@@ -82,14 +82,6 @@ static inline bool nobody_looks(const struct tsr_engine *engine)
 
 // ---------------------------------------------------------------- thread 0
 
-// It has executed.
-static inline void count_executed(struct tsr_engine *engine, tsr_unit unit)
-{
-    engine->tally.unit_instructions[unit]++;
-    engine->in_blocks++;
-    engine->env.touched |= 1u << unit;
-}
-
 // What waits in the unpacker's queue, as far as it can go; there is something. False: it must be
 // asked in stages, or the tile has stopped; true: it waits on, or there is nothing more (`*moved`).
 static __attribute__((noinline)) bool run_queue(struct tsr_engine *engine, tsr_unit unit,
@@ -109,17 +101,20 @@ static inline bool run_ahead(struct tsr_engine *engine, struct waiting *waiting,
 {
     struct tsr_queue *queue = &engine->env.state->queues.of[unit];
     tsr_reason reason = TSR_REASON_NONE;
-    bool any = false;
-    while (waiting->count > 0 &&
-           tsr_unpack_run_ahead(&engine->env, ahead_at(waiting, 0), &reason)) {
+    unsigned done = 0;
+    for (; waiting->count > 0 && tsr_unpack_run_ahead(&engine->env, ahead_at(waiting, 0), &reason);
+         done++) {
         waiting->first = (waiting->first + 1) % MOST_AHEAD;
         waiting->count--;
-        count_executed(engine, unit);
-        any = true;
     }
-    if (any || reason != TSR_REASON_NONE)
+    if (done > 0 || reason != TSR_REASON_NONE)
         tsr_queue_note_wait(queue, reason, engine->env.state->now);
-    *moved |= any;
+    if (done > 0) {
+        engine->tally.unit_instructions[unit] += done;
+        engine->in_blocks += done;
+        engine->env.touched |= 1u << unit;
+        *moved = true;
+    }
     return waiting->count == 0 || reason != TSR_REASON_NONE;
 }
 
@@ -347,6 +342,11 @@ static enum tsr_turns_end take_rounds(struct tsr_engine *engine, struct leader *
             !run_waiting(engine, &leader->waiting[1], TSR_UNIT_UNPACKER1, &turns->moved))
             return TSR_TURNS_AT_UNITS;
     }
+}
+
+bool tsr_bank_turns_follow(const struct tsr_engine *engine)
+{
+    return nobody_looks(engine) && stands_in_mop(engine, 1);
 }
 
 enum tsr_turns_end tsr_take_bank_turns(struct tsr_engine *engine, struct tsr_turns *turns)

@@ -23,6 +23,9 @@ struct tsr_turns {
 // the beginning of one.
 enum tsr_turns_end tsr_take_bank_turns(struct tsr_engine *engine, struct tsr_turns *turns);
 
+// Thread 0 is about to begin the words of a MOP: whether they go that way if its turn ends here.
+bool tsr_bank_turns_follow(const struct tsr_engine *engine);
+
 // Whether it is worth asking.
 static inline bool tsr_bank_turns_near(const struct tsr_engine *engine)
 {

@@ -352,6 +352,28 @@ bool tsr_words_to_gates(struct tsr_engine *engine)
     return moved;
 }
 
+// It lies in the thread's MOP, from where it would be the next at the gate.
+static inline bool waits_in_mop(const struct tsr_frontend *frontend)
+{
+    return frontend->mop.active && (frontend->before_gate.count | frontend->before_replay.count |
+                                    frontend->replay.load_left | frontend->replay.play_left) == 0;
+}
+
+bool tsr_words_off_fifos(struct tsr_engine *engine)
+{
+    bool moved = false, all = engine->staged || engine->observer || engine->env.watch ||
+                              engine->env.races || engine->env.findings->stopped ||
+                              engine->break_thread >= 0;
+    if (all || engine->env.timing || engine->schedule.kind != TSR_SCHEDULE_CARD)
+        return tsr_words_to_gates(engine);
+    for (int thread = 0; thread < TSR_THREADS; thread++) {
+        const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+        if (waits_where_it_lies(frontend) && !waits_in_mop(frontend))
+            moved |= tsr_expand_held(engine, thread);
+    }
+    return moved;
+}
+
 // Nothing is known to hold the thread.
 static __attribute__((noinline)) bool run_on(struct tsr_engine *engine,
                                              struct tsr_frontend *frontend, int thread)

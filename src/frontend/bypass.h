@@ -13,5 +13,8 @@ bool tsr_thread_rests(const struct tsr_engine *engine, int thread);
 // Words that such runs left where they lie come to the gates, before anybody looks at them. True:
 // one did.
 bool tsr_words_to_gates(struct tsr_engine *engine);
+// The same before cores go on, which see no difference between a word of an active MOP that waits
+// there and one at the gate, unless they change what the MOP's words are.
+bool tsr_words_off_fifos(struct tsr_engine *engine);
 
 #endif

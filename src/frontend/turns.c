@@ -7,12 +7,13 @@
 // Pages: TensixFrontend, MOPExpander.md, SrcASrcB.md.
 #include "frontend/turns.h"
 
+#include "frontend/bank_turns.h"
 #include "frontend/issue.h"
 #include "frontend/parking.h"
 #include "frontend/small_words.h"
 #include "frontend/word_blocks.h"
 
-enum step { GOES_ON, IS_HELD, TAKES_ANOTHER_WAY };
+enum step { GOES_ON, IS_HELD, ENDS, TAKES_ANOTHER_WAY };
 
 // Whether a turn begins with words that it knows.
 static inline bool begins_so(const struct tsr_engine *engine, const struct tsr_frontend *frontend)
@@ -32,6 +33,7 @@ static inline bool may_take(const struct tsr_engine *engine, const struct tsr_fr
     unsigned before = (unsigned)frontend->before_gate.count | frontend->before_replay.count |
                       frontend->replay.play_left | frontend->replay.load_left;
     return before == 0 && !engine->staged && !engine->observer && !env->watch && !env->races &&
+           !env->at_rest && // it is for one word, which tsr_bank_awaited() would take it from
            thread != engine->break_thread && !state->mover.busy && state->tdma.count == 0 &&
            state->scalar.requests == 0 && tsr_may_park(engine, thread);
 }
@@ -91,6 +93,21 @@ static inline enum step take_mop(struct tsr_engine *engine, struct tsr_frontend 
     return step;
 }
 
+// Thread 0's turn ends before the words of its MOP if thread 1 is in a MOP, too, and both may take
+// turns at banks: the next round begins with these.
+static inline enum step begin_mop(struct tsr_engine *engine, struct tsr_frontend *frontend,
+                                  int thread, bool *moved)
+{
+    unsigned count;
+    if (!tsr_mop_begin(&engine->env, thread))
+        return IS_HELD;
+    *moved = true;
+    if (thread != 0 || !tsr_bank_turns_near(engine) || !tsr_bank_turns_follow(engine))
+        return GOES_ON;
+    (void)tsr_mop_words(&engine->env, frontend, &engine->expansion[thread], &count);
+    return count > 0 ? ENDS : GOES_ON;
+}
+
 // What cores pushed, up to a MOP that begins. Blocks among it are for run_fifo(), which does not
 // ask again behind each.
 static inline enum step take_fifo(struct tsr_engine *engine, struct tsr_frontend *frontend,
@@ -111,7 +128,7 @@ static inline enum step take_fifo(struct tsr_engine *engine, struct tsr_frontend
         return GOES_ON;
     if (engine->route[tsr_fifo_front(fifo) >> 24].op != OP_MOP)
         return TAKES_ANOTHER_WAY;
-    return tsr_mop_begin(&engine->env, thread) ? GOES_ON : IS_HELD;
+    return begin_mop(engine, frontend, thread, moved);
 }
 
 bool tsr_take_turn(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,

@@ -6,6 +6,7 @@
 #include "tile/address_map.h"
 
 #include "frontend/auto_sync.h"
+#include "frontend/bypass.h"
 #include "frontend/expand.h"
 #include "state/config_access.h"
 #include "state/races.h"
@@ -145,7 +146,9 @@ static tsr_status access_mop_config(struct tsr_access *access)
         return tsr_access_hangs(access, "which can only be stored to");
     tsr_race_access(access->env, TSR_RACE_MOP_CONFIG, true, 16 * access->thread + index, 1,
                     TSR_RACE_ALL);
-    tsr_lend_nothing(frontend); // words of a MOP were counted
+    if (access->agent < TSR_AGENT_TENSIX)
+        tsr_words_to_gates(access->engine); // the first word of a MOP that waits is known
+    tsr_lend_nothing(frontend);             // words of a MOP were counted
     frontend->mop_config[index] = access->value;
     frontend->mop_config_written |= (uint16_t)(1u << index);
     return TSR_OK;

@@ -194,7 +194,7 @@ static bool run_coprocessor(struct tsr_tile *tile, tsr_round_fn *round)
         if (at_break(engine) || idle(engine))
             break;
     }
-    moved |= tsr_words_to_gates(engine);
+    moved |= tsr_words_off_fifos(engine);
     engine->external = external;
     tile->cores.news += moved;
     cores->goes_on = at_break(engine) && (moved || went);

@@ -261,6 +261,7 @@ bool tsr_has_work(const tsr_tile *tile)
 // Nothing moves any more.
 static tsr_end end_without_motion(struct tsr_tile *tile, const tsr_limits *limits)
 {
+    tsr_words_to_gates(&tile->engine);
     if (drained(tile) && !tsr_cores_alive(tile)) {
         if (!limits->external)
             tsr_check_idle(&tile->engine.env);
@@ -367,6 +368,11 @@ bool tsr_tile_run_to(struct tsr_tile *tile, uint64_t cycle)
         if (!step_all(tile, 0, &steps))
             return true;
     return stopped(engine);
+}
+
+void tsr_tile_seen(struct tsr_tile *tile)
+{
+    tsr_words_to_gates(&tile->engine);
 }
 
 void tsr_tile_sleep_to(struct tsr_tile *tile, uint64_t cycle)
