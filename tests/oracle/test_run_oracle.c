@@ -521,10 +521,11 @@ static void release(tsr_tile *tile)
 
 struct feed {
     struct words words[TSR_THREADS];
-    int slice;  // words of a thread at a time
-    int breaks; // thread that breaks after each slice; -1: none
-    int rounds; // with timing on: at most so many in a run; 0: no limit
-    int cycles; // the same
+    uint32_t off; // words to the break
+    int slice;    // words of a thread at a time
+    int breaks;   // thread that breaks after each slice, so many words on; -1: none
+    int rounds;   // with timing on: at most so many in a run; 0: no limit
+    int cycles;   // the same
 };
 
 static tsr_end run_sliced(tsr_tile *tile, const struct feed *feed, bool external)
@@ -533,9 +534,8 @@ static tsr_end run_sliced(tsr_tile *tile, const struct feed *feed, bool external
     limits.external = external;
     if (feed->breaks >= 0) {
         limits.break_thread = feed->breaks;
-        limits.break_sequence = tile_state(tile)->frontend[feed->breaks].sequence + 3;
-        if (tsr_run(tile, &limits) != TSR_END_BREAK)
-            limits.break_thread = -1;
+        limits.break_sequence = tile_state(tile)->frontend[feed->breaks].sequence + feed->off;
+        tsr_run(tile, &limits);
         limits.break_thread = -1;
     }
     limits.max_steps = (uint64_t)feed->rounds;
@@ -587,9 +587,8 @@ static void count_reasons(const tsr_tile *tile, uint64_t cycles[TSR_REASON_COUNT
 {
     tsr_run_report report;
     tsr_get_report(tile, &report);
-    for (int thread = 0; thread < TSR_THREADS; thread++)
-        for (int reason = 0; reason < TSR_REASON_COUNT; reason++)
-            cycles[reason] += report.waited[thread][reason];
+    for (int i = 0; i < TSR_THREADS * TSR_REASON_COUNT; i++)
+        cycles[i % TSR_REASON_COUNT] += report.waited[i / TSR_REASON_COUNT][i % TSR_REASON_COUNT];
 }
 
 static void assert_all_waits(const uint64_t cycles[TSR_REASON_COUNT])
@@ -601,6 +600,15 @@ static void assert_all_waits(const uint64_t cycles[TSR_REASON_COUNT])
         if (cycles[met[i]] < (unsigned)programs / 8)
             fail_msg("%s: waited %llu cycles only", tsr_reason_name(met[i]),
                      (unsigned long long)cycles[met[i]]);
+}
+
+static void set_stop(tsr_tile *one, tsr_tile *two, uint32_t which)
+{
+    static const char *const stops[6] = {"src-bank-unordered", "src-bank-never-filled",
+                                         "uninitialised-src",  "uninitialised-dst",
+                                         "src-bank-left",      "tainted-datum-used"};
+    assert_int_equal(tsr_tile_set_policy(one, stops[which], TSR_ACTION_STOP), TSR_OK);
+    assert_int_equal(tsr_tile_set_policy(two, stops[which], TSR_ACTION_STOP), TSR_OK);
 }
 
 // `by_turns`: threads 0 and 1 hand faces to each other all the time.
@@ -615,6 +623,7 @@ static void same_both_ways(int arch, bool timing, bool by_turns)
             draw(2);
         }
         struct feed feed = {.slice = 1 << draw(7), .breaks = draw(6) ? -1 : (int)draw(3)};
+        feed.off = by_turns ? 1 + draw(40) : 3;
         if (timing && draw(4) == 0)
             feed.rounds = draw(4) ? 1 + (int)draw(40) : 1;
         if (timing && draw(4) == 0)
@@ -629,6 +638,8 @@ static void same_both_ways(int arch, bool timing, bool by_turns)
             set_turns(one, disturbance);
             set_turns(two, disturbance);
         }
+        if (by_turns && draw(8) == 0)
+            set_stop(one, two, draw(6));
         for (int thread = 0; thread < TSR_THREADS; thread++)
             if (alone < 0 || alone == thread)
                 feed.words[thread] = by_turns && thread < 2 ? make_turns(one)
@@ -669,23 +680,14 @@ static void same_both_ways(int arch, bool timing, bool by_turns)
         assert_all_waits(waited);
 }
 
-static void timing_off(int arch)
-{
-    same_both_ways(arch, false, false);
-}
+// clang-format off
+static void timing_off(int arch) { same_both_ways(arch, false, false); }
 TILE_BOTH(timing_off)
-
-static void turns_at_banks(int arch)
-{
-    same_both_ways(arch, false, true);
-}
+static void turns_at_banks(int arch) { same_both_ways(arch, false, true); }
 TILE_BOTH(turns_at_banks)
-
-static void timing_on(int arch)
-{
-    same_both_ways(arch, true, false);
-}
+static void timing_on(int arch) { same_both_ways(arch, true, false); }
 TILE_BOTH(timing_on)
+// clang-format on
 
 int main(int argc, char **argv)
 {
