@@ -6,8 +6,9 @@
 //
 // For every tile thread 0 writes new base addresses and the other context, thread 1 waits for a
 // half of Dst, and thread 2 for a half that is full: two semaphore steps and two waits a tile more
-// than one thread needs, which are counted as what three threads cost. What arrives in L1 must be
-// the same. Pages: UNPACR_Regular.md, MVMUL.md, PACR.md of each chip, SEMWAIT.md, STALLWAIT.md.
+// than one thread needs. "one" is without them, so that they count as what three threads cost;
+// "same" is one thread with all words of the three. What arrives in L1 must be the same. Pages:
+// UNPACR_Regular.md, MVMUL.md, PACR.md of each chip, SEMWAIT.md, STALLWAIT.md.
 #include "tile_set_up.h"
 
 #include <stdio.h>
@@ -27,6 +28,7 @@ struct work {
     tsr_arch arch;
     enum job job;
     bool alone;
+    bool semaphores; // with those that three threads need
     struct program set_up[THREADS], pass[THREADS];
 };
 
@@ -59,7 +61,7 @@ static void add_math(struct work *work, uint32_t tile)
 {
     struct program *program = of(work, work->pass, 1);
     bool wormhole = work->arch == TSR_WORMHOLE_B0;
-    if (work->alone)
+    if (!work->semaphores)
         program_add(program, "STALLWAIT stall_res=%d wait_res=%d", BLOCK_MATH,
                     wormhole ? 0x78 : 0x08);
     else
@@ -76,8 +78,8 @@ static void add_math(struct work *work, uint32_t tile)
         program_add(program, work->job == ADD ? "ELWADD" : "MOVA2D instr_mod=2");
     program_add(program, "SETRWC BitMask=3 clear_ab_vld=%d", work->job == DATACOPY ? 1 : 3);
     program_add(program, "STALLWAIT stall_res=%d wait_res=%d",
-                work->alone ? BLOCK_PACK : BLOCK_SYNC, wormhole ? 0x80 : 0x10);
-    if (!work->alone)
+                work->semaphores ? BLOCK_SYNC : BLOCK_PACK, wormhole ? 0x80 : 0x10);
+    if (work->semaphores)
         program_add(program, "SEMPOST sem_sel=%d", 1 << FULL_HALVES);
 }
 
@@ -85,7 +87,7 @@ static void add_pack(struct work *work, uint32_t tile)
 {
     struct program *program = of(work, work->pass, 2);
     bool wormhole = work->arch == TSR_WORMHOLE_B0;
-    if (!work->alone)
+    if (work->semaphores)
         program_add(program, "SEMWAIT sem_sel=%d wait_sem_cond=1 stall_res=%d", 1 << FULL_HALVES,
                     BLOCK_PACK);
     // Bit 31 makes packers 1..3 relative (Wormhole).
@@ -94,16 +96,16 @@ static void add_pack(struct work *work, uint32_t tile)
     program_add(program, "SETADCZW CntSetMask=4 BitMask=15");
     program_add(program, "SETADC CntSetMask=4 ChannelIndex=0 DimensionIndex=3 Value=%u", tile % 2);
     program_pack_tile(program);
-    if (!work->alone) {
+    if (work->semaphores) {
         program_add(program, "STALLWAIT stall_res=%d wait_res=%d", BLOCK_SYNC,
                     wormhole ? 0x78 : 0x08);
         program_add(program, "SEMGET sem_sel=%d", 1 << FULL_HALVES);
     }
 }
 
-static struct work make_work(tsr_arch arch, enum job job, bool alone)
+static struct work make_work(tsr_arch arch, enum job job, bool alone, bool semaphores)
 {
-    struct work work = {.arch = arch, .job = job, .alone = alone};
+    struct work work = {.arch = arch, .job = job, .alone = alone, .semaphores = semaphores};
     for (int thread = 0; thread < THREADS; thread++) {
         work.set_up[thread] = program_new(arch);
         work.pass[thread] = program_new(arch);
@@ -169,8 +171,9 @@ static double time_slices(tsr_tile *tile, const struct work *work, size_t slice,
 
 // ---------------------------------------------------------------- measuring
 
-enum { MOST_RUNS = 99, WAYS = 4 };
-static const size_t slices[WAYS] = {64, 64, 8, 1}; // of way 0, one thread alone
+// One thread alone, the same with all words of three, and three.
+enum { MOST_RUNS = 99, ONE = 0, SAME = 1, WAYS = 5 };
+static const size_t slices[WAYS] = {64, 64, 64, 8, 1};
 
 struct way {
     struct work work;
@@ -191,10 +194,10 @@ static void fill(uint8_t *bytes, uint32_t seed)
     }
 }
 
-static struct way make_way(tsr_arch arch, enum job job, bool timing, bool alone)
+static struct way make_way(tsr_arch arch, enum job job, bool timing, int number)
 {
     static uint8_t bytes[TILES * TILE_BYTES];
-    struct way way = {.work = make_work(arch, job, alone)};
+    struct way way = {.work = make_work(arch, job, number <= SAME, number != ONE)};
     way.tile = bench_tile_new(arch, timing, "auto");
     fill(bytes, 1);
     tsr_l1_write(way.tile, INPUT_A, bytes, sizeof bytes);
@@ -218,8 +221,8 @@ static void compare(const struct way *ways)
     for (int i = 1; i < WAYS; i++) {
         tsr_l1_read(ways[i].tile, OUTPUT, got, sizeof got);
         if (memcmp(want, got, sizeof want) != 0)
-            fatal("%s on %s: three threads leave other bytes than one", job_names[ways[i].work.job],
-                  tsr_arch_name(ways[i].work.arch));
+            fatal("%s on %s: way %d leaves other bytes than one thread",
+                  job_names[ways[i].work.job], tsr_arch_name(ways[i].work.arch), i);
     }
 }
 
@@ -229,7 +232,7 @@ static void bench(tsr_arch arch, enum job job, bool timing, int runs)
     static struct way ways[WAYS];
     double seconds[WAYS];
     for (int i = 0; i < WAYS; i++)
-        ways[i] = make_way(arch, job, timing, i == 0);
+        ways[i] = make_way(arch, job, timing, i);
     int passes = (int)(0.01 / (time_slices(ways[0].tile, &ways[0].work, 64, 1) + 1e-9)) + 1;
     for (int run = 0; run < runs; run++)
         for (int i = 0; i < WAYS; i++)
@@ -243,8 +246,9 @@ static void bench(tsr_arch arch, enum job job, bool timing, int runs)
         tsr_tile_destroy(ways[i].tile);
         work_free(&ways[i].work);
     }
-    printf(" %8.2f %8.2f %8.2f\n", seconds[1] / seconds[0], seconds[2] / seconds[0],
-           seconds[3] / seconds[0]);
+    for (int i = SAME + 1; i < WAYS; i++)
+        printf(" %8.2f", seconds[i] / seconds[ONE]);
+    printf(" %8.2f\n", seconds[SAME + 1] / seconds[SAME]);
     fflush(stdout);
 }
 
@@ -271,8 +275,8 @@ int main(int argc, char **argv)
     printf("Medians of %d runs, in microseconds of processor time a tile. One thread does all, or "
            "three get their words in slices.\n\n",
            runs);
-    printf("%-14s %-9s %-6s %9s %9s %9s %9s   ratios to one thread\n", "chip", "job", "timing",
-           "one", "3 x 64", "3 x 8", "3 x 1");
+    printf("%-14s %-9s %-6s %9s %9s %9s %9s %9s   ratios to one, and of 3 x 64 to same\n", "chip",
+           "job", "timing", "one", "same", "3 x 64", "3 x 8", "3 x 1");
     for (int arch = 0; arch < 2; arch++)
         for (int job = 0; job < JOBS; job++)
             for (int timing = 0; timing < 2; timing++)
