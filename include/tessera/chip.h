@@ -111,7 +111,8 @@ typedef struct tsr_ethernet_core_info {
 // TSR_NOT_FOUND: the chip has no such core.
 tsr_status tsr_ethernet_core_at(tsr_arch arch, tsr_core core, tsr_ethernet_core_info *out);
 
-// What a host reads and writes at a node's address as the NoC has it, effective at once.
+// What a host reads and writes at a node's address as the NoC has it, effective at once. x and y
+// are NoC 0 coordinates, or, outside of the grid, translated ones.
 // TSR_NOT_FOUND: no such node; TSR_UNMAPPED: nothing is there, and a finding says so.
 tsr_status tsr_chip_read(tsr_chip *chip, unsigned x, unsigned y, uint64_t address, void *bytes,
                          size_t size);

@@ -184,32 +184,3 @@ tsr_status tsr_host_write_node(tsr_chip *chip, struct tsr_node *node, unsigned n
         tsr_chip_collect(chip, node);
     return status;
 }
-
-static tsr_status outside(tsr_chip *chip, unsigned x, unsigned y)
-{
-    tsr_chip_report(chip, NULL, FINDING_HOST_UNMAPPED, (uint64_t)y << 32 | x,
-                    "The host accesses node %u-%u, which is outside the grid.", x, y);
-    return TSR_NOT_FOUND;
-}
-
-tsr_status tsr_chip_read(tsr_chip *chip, unsigned x, unsigned y, uint64_t address, void *bytes,
-                         size_t size)
-{
-    if (!chip || (!bytes && size > 0))
-        return TSR_BAD_ARGUMENT;
-    struct tsr_node *node = tsr_chip_node(chip, x, y);
-    if (!node)
-        return outside(chip, x, y);
-    return size > 0 ? tsr_host_read_node(chip, node, 0, address, bytes, size) : TSR_OK;
-}
-
-tsr_status tsr_chip_write(tsr_chip *chip, unsigned x, unsigned y, uint64_t address,
-                          const void *bytes, size_t size)
-{
-    if (!chip || (!bytes && size > 0))
-        return TSR_BAD_ARGUMENT;
-    struct tsr_node *node = tsr_chip_node(chip, x, y);
-    if (!node)
-        return outside(chip, x, y);
-    return size > 0 ? tsr_host_write_node(chip, node, 0, address, bytes, size) : TSR_OK;
-}

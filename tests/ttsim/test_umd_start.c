@@ -150,6 +150,29 @@ static void starts_and_runs(int arch)
     host_end(&host);
 }
 
+// tt-umd of early 2026 accesses tiles so, a Tensix tile, an Ethernet tile and DRAM, by translated
+// coordinates; its windows take the same.
+static void translated(int arch)
+{
+    static const unsigned at[2][3][4] = {{{18, 18, 1, 1}, {25, 27, 9, 11}, {18, 16, 1, 0}},
+                                         {{17, 12, 0, 0}, {18, 12, 9, 0}, {20, 25, 1, 1}}};
+    struct host host;
+    host_load(&host, arch);
+    host_begin(&host, arch);
+    for (unsigned i = 0; i < 3; i++) {
+        const unsigned *place = at[arch == BH][i];
+        uint32_t word = 0x5a5a0000 + i, read = 0;
+        host.tile_write(place[0], place[1], 0x2000, &word, 4);
+        host.tile_read(place[2], place[3], 0x2000, &read, 4);
+        assert_int_equal(read, word);
+        assert_int_equal(host_word_of(&host, place[0], place[1], 0x2000), word);
+        read = 0;
+        host.tile_read(place[0], place[1], 0x2000, &read, 4);
+        assert_int_equal(read, word);
+    }
+    host_end(&host);
+}
+
 // Buffers of the host's memory, as a kernel's data lie there, and DRAM at both ends of a channel.
 static void memories(int arch)
 {
@@ -171,12 +194,14 @@ static void memories(int arch)
 
 TILE_BOTH(starts_and_runs)
 TILE_BOTH(memories)
+TILE_BOTH(translated)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(starts_and_runs),
         TILE_TEST(memories),
+        TILE_TEST(translated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
