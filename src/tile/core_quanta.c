@@ -152,10 +152,10 @@ static bool waiters_left(const struct tsr_tile *tile)
 
 static bool at_break(const struct tsr_engine *engine)
 {
-    const bool in_order = engine->schedule.kind == TSR_SCHEDULE_CARD;
-    for (int thread = 0; thread < TSR_THREADS && !in_order; thread++) // in steps of one word
-        if (tsr_words_used_up(engine, thread))
-            return true;
+    if (engine->max_words != 0 && engine->schedule.kind != TSR_SCHEDULE_CARD) // in single steps
+        for (int thread = 0; thread < TSR_THREADS; thread++)
+            if (tsr_words_used_up(engine, thread))
+                return true;
     return engine->broken_thread >= 0 || ((unsigned)engine->break_thread < TSR_THREADS &&
                                           tsr_at_break(engine, engine->break_thread));
 }

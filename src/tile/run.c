@@ -120,7 +120,7 @@ static bool run_round(struct tsr_engine *engine)
 static bool words_used_up(const struct tsr_engine *engine)
 {
     bool any = false;
-    for (int thread = 0; thread < TSR_THREADS; thread++)
+    for (int thread = 0; thread < TSR_THREADS && engine->max_words != 0; thread++)
         any |= tsr_words_used_up(engine, thread);
     return any;
 }
@@ -131,7 +131,7 @@ static inline bool rounds_follow(const struct tsr_engine *engine)
     const struct tsr_env *env = &engine->env;
     return !engine->single_rounds && !engine->staged && !engine->observer && !env->races &&
            !env->deferred && !stopped(engine) && engine->schedule.kind == TSR_SCHEDULE_CARD &&
-           !(engine->max_words && words_used_up(engine)) && env->state->debug.perf_due == 0;
+           !words_used_up(engine) && env->state->debug.perf_due == 0;
 }
 
 // With timing off, without cores: as many rounds as move something, if nothing need be looked at
