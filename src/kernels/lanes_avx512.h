@@ -49,6 +49,12 @@ LANES __m512i lanes_merge(__m512i lanes, int32_t mask, __m512i more)
     return _mm512_ternarylogic_epi32(lanes, lanes_set(mask), more, 0xea);
 }
 
+// Bits of `a` where the mask has ones, else of `b`.
+LANES __m512i lanes_select(int32_t mask, __m512i a, __m512i b)
+{
+    return _mm512_ternarylogic_epi32(lanes_set(mask), a, b, 0xca);
+}
+
 LANES __m512i lanes_merge_if(__mmask16 some, __m512i lanes, int32_t mask, int32_t more)
 {
     return _mm512_maskz_ternarylogic_epi32(some, lanes, lanes_set(mask), lanes_set(more), 0xea);

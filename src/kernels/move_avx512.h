@@ -29,12 +29,6 @@ MOVE __m512i move_pair(__m512i bf16, __m512i mask, __m512i keep)
     return _mm512_maskz_mov_epi16(nonzero, stored);
 }
 
-// Bits of `a` where the mask has ones, else of `b`.
-MOVE __m512i move_select(int32_t mask, __m512i a, __m512i b)
-{
-    return _mm512_ternarylogic_epi32(lanes_set(mask), a, b, 0xca);
-}
-
 // What kernels nearly always mean: all bits of BF16, and denormals flushed. The two rows share
 // lanes up to the end, where one permutation parts them.
 MOVE __m512i move_pair_plain(const uint32_t *cells)
@@ -43,10 +37,11 @@ MOVE __m512i move_pair_plain(const uint32_t *cells)
         _mm512_set_epi16(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1, 30, 28, 26, 24,
                          22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
     __m512i row0 = _mm512_loadu_si512(cells), row1 = _mm512_loadu_si512(cells + 16);
-    __m512i bf16 = move_select(0x0000ffff, _mm512_srli_epi32(row0, 3), _mm512_slli_epi32(row1, 13));
+    __m512i bf16 =
+        lanes_select(0x0000ffff, _mm512_srli_epi32(row0, 3), _mm512_slli_epi32(row1, 13));
     __m512i stored =
-        move_select(0x00ff00ff, _mm512_srli_epi16(bf16, 7), _mm512_slli_epi16(bf16, 8));
-    stored = move_select((int32_t)0x80008000u, bf16, stored);
+        lanes_select(0x00ff00ff, _mm512_srli_epi16(bf16, 7), _mm512_slli_epi16(bf16, 8));
+    stored = lanes_select((int32_t)0x80008000u, bf16, stored);
     stored = _mm512_permutexvar_epi16(parted, stored);
     return _mm512_maskz_mov_epi16(_mm512_test_epi16_mask(stored, _mm512_set1_epi16(0xff)), stored);
 }

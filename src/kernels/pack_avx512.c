@@ -17,10 +17,10 @@ enum { PAIR = 32 };
 TSR_LANE TSR_TARGET __m512i clean_pair(__m512i stored)
 {
     const __m512i infinity = _mm512_set1_epi16(0x7f80);
-    __m512i exponent = _mm512_and_si512(_mm512_slli_epi16(stored, 7), infinity);
-    __m512i size = lanes_merge(_mm512_srli_epi16(stored, 8), 0x007f007f, exponent);
+    __m512i size =
+        lanes_select(0x7f807f80, _mm512_slli_epi16(stored, 7), _mm512_srli_epi16(stored, 8));
     size = lanes_merge(stored, (int32_t)0x80008000u, _mm512_min_epu16(size, infinity));
-    return _mm512_maskz_mov_epi16(_mm512_test_epi16_mask(exponent, exponent), size);
+    return _mm512_maskz_mov_epi16(_mm512_test_epi16_mask(stored, _mm512_set1_epi16(0xff)), size);
 }
 
 static TSR_TARGET void pack_bf16(uint8_t *bytes, const uint16_t *high, const uint16_t *low,

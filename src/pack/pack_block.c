@@ -112,9 +112,9 @@ static struct tsr_pack_block *place_of(const struct tsr_env *env, int thread, co
 {
     uint32_t hash = words[0] * 0x9e3779b1u + words[n - 1] * 0x85ebca6bu +
                     (n << 2 | (unsigned)thread) * 0xc2b2ae35u;
-    return &env->pack_plans->block[hash >> 27];
+    return &env->pack_plans->block[hash >> 25];
 }
-_Static_assert(TSR_PACK_BLOCKS == 1 << (32 - 27), "a place for each hash");
+_Static_assert(TSR_PACK_BLOCKS == 1 << (32 - 25), "a place for each hash");
 
 // The block that ran last, if it would not be longer now – it ends with Last, or several packers
 // take one word – and the next words are its. NULL: it would, or they are not.

@@ -44,7 +44,7 @@ struct tsr_pack_template {
 
 // What the unit keeps from one PACR to the next. Kernels take turns with words that differ in Last,
 // the lowest bit, and in AddrMode, bits 15 and 16: each has a template.
-enum { TSR_PACK_TEMPLATES = 8, TSR_PACK_BLOCKS = 32 };
+enum { TSR_PACK_TEMPLATES = 8, TSR_PACK_BLOCKS = 128 };
 struct tsr_pack_plans {
     struct tsr_pack_plan plan[2][TSR_PACKERS]; // by state ID and by whose configuration it is
     struct tsr_pack_template template[TSR_PACK_TEMPLATES]; // by word
