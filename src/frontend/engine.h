@@ -80,6 +80,7 @@ struct tsr_engine {
     bool single_rounds;               // with timing off: somebody looks after each round
     // With timing off, in rounds that follow each other without a look at the tile; -1: none.
     int8_t last_run;       // the thread with which the round ended, as it had moved
+    bool turn_unfinished;  // of thread 0, whose MOP goes on in the next round (turns.c)
     int8_t rested;         // the same of the round before
     bool all_rest;         // nothing would move in the next one
     uint32_t still_rounds; // in which nothing moved, one after the other

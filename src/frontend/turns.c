@@ -105,6 +105,7 @@ static inline enum step begin_mop(struct tsr_engine *engine, struct tsr_frontend
     if (thread != 0 || !tsr_bank_turns_near(engine) || !tsr_bank_turns_follow(engine))
         return GOES_ON;
     (void)tsr_mop_words(&engine->env, frontend, &engine->expansion[thread], &count);
+    engine->turn_unfinished = count > 0;
     return count > 0 ? ENDS : GOES_ON;
 }
 

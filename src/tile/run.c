@@ -59,7 +59,7 @@ static bool run_to_block(struct tsr_engine *engine)
     struct tsr_state *state = engine->env.state;
     int broken = engine->broken_thread, rested = engine->rested;
     engine->rested = engine->broken_thread = -1;
-    engine->all_rest = false;
+    engine->all_rest = engine->turn_unfinished = false;
     if (broken >= 0 && tsr_run_thread(engine, broken))
         return true;
     struct tsr_turns turns = {0};
@@ -82,7 +82,7 @@ static bool run_to_block(struct tsr_engine *engine)
         moved = true;
         over = thread > 0 || round_is_over(engine);
         if (over) {
-            engine->last_run = (int8_t)thread;
+            engine->last_run = engine->turn_unfinished ? -1 : (int8_t)thread;
             return true;
         }
     }

@@ -521,11 +521,10 @@ static void release(tsr_tile *tile)
 
 struct feed {
     struct words words[TSR_THREADS];
-    uint32_t off; // words to the break
-    int slice;    // words of a thread at a time
-    int breaks;   // thread that breaks after each slice, so many words on; -1: none
-    int rounds;   // with timing on: at most so many in a run; 0: no limit
-    int cycles;   // the same
+    uint32_t off;       // words to the break
+    int slice;          // words of a thread at a time
+    int breaks;         // thread that breaks after each slice, so many words on; -1: none
+    int rounds, cycles; // with timing on: at most so many in a run; 0: no limit
 };
 
 static tsr_end run_sliced(tsr_tile *tile, const struct feed *feed, bool external)
