@@ -3,7 +3,8 @@
 // Each executes where it is issued, in one step with those behind it: the units that it needs hold
 // nothing else, and nothing is due before the last of them. In between only the FIFOs move. Those
 // that are not complete in the last of these cycles stand in their queues, with nothing left to do.
-// A SETDMAREG, whose GPR is there in the cycle after it, is never the last of them.
+// A SETDMAREG, whose GPR is there in the cycle after it, is never the last of them. They end in the
+// cycle before one that reaches through the address map: that one is not a lone thread's.
 #include "frontend/lone_small.h"
 
 #include "frontend/small_words.h"
@@ -81,6 +82,13 @@ static void put_in_queue(const struct run *run, const struct late *late, uint64_
     earlier(&lone->due, inst->completes_at);
 }
 
+// The word behind the one at the gate, if it stands there, is a lone thread's too.
+INLINE bool next_is_plain(const struct run *run)
+{
+    const struct row *row = &run->lone->row;
+    return row->gate > 1 && route_of(run, row->word[row->at + 1])->plain;
+}
+
 // Executes it, and takes the unit's time. False: it takes the stages.
 INLINE bool take(struct run *run, uint32_t word)
 {
@@ -95,7 +103,7 @@ INLINE bool take(struct run *run, uint32_t word)
         return true;
     struct tsr_queue *queue = &lone->state->queues.of[route->unit];
     if ((run->closed >> route->unit & 1) ||
-        (route->unit == TSR_UNIT_SCALAR && (now + 1 >= run->limit || lone->row.gate < 2)) ||
+        (route->unit == TSR_UNIT_SCALAR && (now + 1 >= run->limit || !next_is_plain(run))) ||
         !small->run(&engine->env, lone->thread, small, lone->frontend->sequence + 1))
         return false;
     queue->turn = (uint8_t)(lone->thread + 1 < TSR_THREADS ? lone->thread + 1 : 0);
@@ -140,7 +148,7 @@ INLINE bool issue_words(struct run *run)
             return false;
         if (run->done++ == 0 && lone->frontend->reason != TSR_REASON_NONE)
             tsr_note_wait(lone->engine, lone->thread, TSR_REASON_NONE, 0);
-        if (alike && row->cores > 0 && lone->state->now + 1 < run->limit &&
+        if (alike && row->cores > 0 && lone->state->now + 1 < run->limit && next_is_plain(run) &&
             !route[row->word[row->at + DEPTH_BEFORE_GATE + row->middle] >> 24].expands) {
             row->at++;
             row->cores--;
@@ -155,7 +163,7 @@ INLINE bool issue_words(struct run *run)
             return true;
         if (lone->state->now >= lone->frontend->next_expand)
             expand(lone);
-        if (words_at_gate(lone) == 0)
+        if (words_at_gate(lone) == 0 || !route[word_at_gate(lone) >> 24].plain)
             return true;
         lone->state->now++;
         complete_due(run);

@@ -38,6 +38,33 @@ static void test_behind_hand_over(int arch)
 }
 TILE_BOTH(test_behind_hand_over)
 
+// What reaches through the address map is not a lone thread's, wherever it stands behind small
+// words: a load that comes back, and a command that TDMA-RISC takes out of its queue, are due
+// later.
+static void test_before_accesses(int arch)
+{
+    static const char *const accesses[] = {
+        "LOADIND AddrRegIndex=4 DataRegIndex=6 OffsetIndex=2 SizeSel=1",
+        "LOADREG TdmaDataRegIndex=9 RegAddr=0x4400",
+        "STOREREG TdmaDataRegIndex=4 RegAddr=0x4404",
+    };
+    static const char *const small[] = {"SETADCZW CntSetMask=3 BitMask=15", "NOP",
+                                        "SETDMAREG RegIndex16b=20 Payload_SigSel=3"};
+    enum { AHEAD = 8, BEHIND = 24 };
+    for (unsigned i = 0; i < 3 * 3; i++)
+        for (unsigned ahead = 1; ahead < AHEAD; ahead++) {
+            const char *lines[AHEAD + BEHIND + 2] = {"SETDMAREG RegIndex16b=8 Payload_SigSel=77"};
+            unsigned count = 1;
+            for (unsigned at = 0; at < ahead; at++)
+                lines[count++] = small[at % 2 ? 0 : i % 3];
+            lines[count++] = accesses[i / 3];
+            for (unsigned at = 0; at < BEHIND; at++)
+                lines[count++] = at % 2 ? "MOVA2D instr_mod=2" : "INCRWC rwc_a=1";
+            run_cut(arch, lines, 1, NULL);
+        }
+}
+TILE_BOTH(test_before_accesses)
+
 // The words in turn, each alone between two others.
 static const char *const words[] = {
     "NOP",
@@ -71,6 +98,8 @@ static const char *const words[] = {
     "REPLAY len=2",
     "UNPACR Unpack_block_selection=1 OvrdThreadId=1 SetDatValid=1",
     "PACR PackSel=1 Last=1",
+    "LOADIND AddrRegIndex=4 DataRegIndex=6 OffsetIndex=4 SizeSel=1",
+    "STOREREG TdmaDataRegIndex=4 RegAddr=0x4404",
 };
 enum { WORDS = sizeof words / sizeof *words, SMALL = 12 };
 
@@ -231,8 +260,9 @@ TILE_BOTH(test_mops)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_between_tiles), TILE_TEST(test_behind_hand_over),    TILE_TEST(test_drawn),
-        TILE_TEST(test_units_alone),   TILE_TEST(test_units_beside_waiter), TILE_TEST(test_mops),
+        TILE_TEST(test_between_tiles),   TILE_TEST(test_behind_hand_over),    TILE_TEST(test_drawn),
+        TILE_TEST(test_units_alone),     TILE_TEST(test_units_beside_waiter), TILE_TEST(test_mops),
+        TILE_TEST(test_before_accesses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
