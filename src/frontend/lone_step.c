@@ -5,14 +5,15 @@
 // issue the next word; if that waits for a bank of Src, which a unit hands over at a known time, to
 // that time. In between only the FIFOs move, and what has executed completes.
 // An UNPACR reads its bytes some cycles after it is issued. They are moved at once where nothing
-// could be seen or done before then: no other bytes stop moving, the bank is the unpackers', and no
-// expander begins or ends anything.
+// could be seen or done before then: no other bytes stop moving, the bank is the unpackers' and
+// nobody gives it back, and no expander begins or ends anything.
 #include "frontend/lone_step.h"
 
 #include "frontend/events.h"
 #include "frontend/issue.h"
 #include "frontend/lone_units.h"
 #include "frontend/wait_gate.h"
+#include "matrix/banks.h"
 
 // The word behind the one at the gate reaches nothing through the address map, so that the rounds
 // may go on with it.
@@ -49,6 +50,13 @@ static bool units_rest(const struct lone *lone, uint64_t to)
             return false;
     }
     return true;
+}
+
+// The unpackers' bank is given back once more, and would then count as one that nothing has filled.
+static bool bank_is_released(const struct lone *lone, tsr_unit unpacker)
+{
+    const int side = unpacker == TSR_UNIT_UNPACKER1 ? TSR_SRCB : TSR_SRCA;
+    return tsr_matrix_releases(&lone->engine->env, side, lone->state->src[side].unpacker_bank);
 }
 
 // The word is gone from the gate. Mostly one comes behind it into each FIFO in this cycle.
@@ -96,7 +104,8 @@ static bool take(struct lone *lone, uint64_t until)
         (lone->state->queues.active >> TSR_UNIT_SCALAR & 1) || queue->count >= route->depth ||
         (queue->count > 0 && tsr_unit_serial(unit)) || queue->reason != TSR_REASON_NONE ||
         (now < queue->next_accept && !route->serves_each_thread) || !goes_on(lone) ||
-        now + phase >= until || !units_rest(lone, now + phase) || !expanders_rest(lone, phase))
+        now + phase >= until || !units_rest(lone, now + phase) || !expanders_rest(lone, phase) ||
+        (phase > 0 && bank_is_released(lone, unit)))
         return false;
     struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
     tsr_inflight_begin(inst, word, route->op, (uint8_t)lone->thread, unit);

@@ -10,8 +10,7 @@
 
 enum { CLEARDVALID_RESET = 1, CLEARDVALID_KEEP_POINTER = 2 };
 
-// An instruction that has executed and not completed releases the bank.
-static bool release_in_flight(const struct tsr_env *env, int side, unsigned bank)
+bool tsr_matrix_releases(const struct tsr_env *env, int side, unsigned bank)
 {
     const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_MATRIX];
     for (unsigned i = 0; i < queue->executed; i++) {
@@ -27,7 +26,7 @@ bool tsr_matrix_bank_ready(const struct tsr_env *env, int side)
 {
     const struct tsr_src *src = &env->state->src[side];
     return src->bank[src->matrix_bank].matrix_owns &&
-           !release_in_flight(env, side, src->matrix_bank);
+           !tsr_matrix_releases(env, side, src->matrix_bank);
 }
 
 bool tsr_matrix_bank_changes(const struct tsr_env *env)

@@ -7,6 +7,8 @@
 
 #include "matrix/matrix_job.h"
 
+// An instruction that has executed and not completed gives the bank back, whoever owns it.
+bool tsr_matrix_releases(const struct tsr_env *env, int side, unsigned bank);
 // The unit owns the bank that it reads next, and no instruction in flight releases it.
 bool tsr_matrix_bank_ready(const struct tsr_env *env, int side);
 // An instruction that the unit has accepted and not executed will move a pointer to a bank.

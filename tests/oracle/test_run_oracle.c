@@ -499,8 +499,6 @@ static void disturb(tsr_tile *tile, uint64_t from)
             tsr_store(tile, TSR_CORE_B, 0xffb121b0u, 0, 4);
         }
         break;
-    default:
-        break;
     }
     seed = kept;
 }

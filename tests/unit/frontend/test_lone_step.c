@@ -240,6 +240,31 @@ static void test_listeners(int arch)
 }
 TILE_BOTH(test_listeners)
 
+// A bank that is the unpackers' already is given back once more, behind a word that takes longer:
+// what UNPACR brings there comes after that.
+static void test_given_back_twice(int arch)
+{
+    static const char fill_a[] = "UNPACR OvrdThreadId=1 AddrMode=1";
+    static const char *const longer[] = {move, "ELWADD", "MVMUL"};
+    for (int i = 0; i < 3 * 3; i++)
+        for (int times = 1; times < 4; times++) {
+            struct pair pair = pair_with_unpackers(arch, TSR_PROFILE_SILICON);
+            push(&pair, 0, i % 3 ? set_x : set_short_x, 1);
+            push(&pair, 0, unpack_b, 1);
+            push(&pair, 0, unpack_a, 1);
+            push(&pair, 0, fill_a, 1);
+            run(&pair, 0, "plans");
+            push(&pair, 0, rewind_z, 1);
+            push(&pair, 0, longer[i / 3], 1);
+            push(&pair, 0, give_a, times);
+            push(&pair, 0, fill_a, 1 + i % 3);
+            push(&pair, 0, "NOP", 3);
+            run(&pair, 0, longer[i / 3]);
+            pair_free(&pair);
+        }
+}
+TILE_BOTH(test_given_back_twice)
+
 // Who wrote what is kept word by word.
 static void test_watched(int arch)
 {
@@ -313,10 +338,12 @@ TILE_BOTH(test_findings)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_copies),          TILE_TEST(test_sums),      TILE_TEST(test_packing),
-        TILE_TEST(test_among_others),    TILE_TEST(test_expanders), TILE_TEST(test_beside_waiting),
-        TILE_TEST(test_findings),        TILE_TEST(test_listeners), TILE_TEST(test_watched),
-        TILE_TEST(test_unusual_packing),
+        TILE_TEST(test_copies),           TILE_TEST(test_sums),
+        TILE_TEST(test_packing),          TILE_TEST(test_among_others),
+        TILE_TEST(test_expanders),        TILE_TEST(test_beside_waiting),
+        TILE_TEST(test_findings),         TILE_TEST(test_listeners),
+        TILE_TEST(test_watched),          TILE_TEST(test_unusual_packing),
+        TILE_TEST(test_given_back_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
