@@ -31,6 +31,9 @@ bool tsr_riscv_clock_loop(const struct tsr_riscv_op *first, const struct tsr_ris
     const struct tsr_riscv_op *low = loads->low, *high = loads->high;
     if (!low || jump->rs1 != low->rd || low->rs1 == low->rd)
         return false;
+    for (const struct tsr_riscv_op *op = low + 1; high && op < high; op++)
+        if (reads(op, high)) // what the pass before has left there, or who came from outside
+            return false;
     return !high || (jump->rs2 != high->rd && high->rd != low->rd && low->rs1 != high->rd &&
                      high->rs1 != low->rd && high->rs1 != high->rd);
 }
