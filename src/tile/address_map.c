@@ -415,9 +415,11 @@ tsr_status tsr_host_load(tsr_tile *tile, uint32_t address, uint32_t *value, int 
 {
     if (!tile || !value || !sane_width(width))
         return TSR_BAD_ARGUMENT;
-    if (address >= tile->engine.env.state->l1.size) // a load from L1 changes nothing
+    tsr_status status = port_load(tile, TSR_AGENT_HOST, address, value, width);
+    // A load from L1 changes nothing, but a finding of it may stop the tile.
+    if (address >= tile->engine.env.state->l1.size || tile->findings.stopped)
         tile->cores.news++;
-    return port_load(tile, TSR_AGENT_HOST, address, value, width);
+    return status;
 }
 
 tsr_status tsr_host_store(tsr_tile *tile, uint32_t address, uint32_t value, int width)

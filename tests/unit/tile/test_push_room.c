@@ -110,6 +110,11 @@ static void test_stopped(int arch)
     assert_int_equal(tsr_store(tile, TSR_CORE_T0, 0xff000000u, 0, 4), TSR_STOPPED);
     assert_int_equal(tsr_push(tile, 0, 0x02000000), TSR_STOPPED);
     tsr_tile_reset(tile);
+    uint32_t value;
+    assert_int_equal(tsr_push(tile, 0, 0x02000000), TSR_OK);
+    (void)tsr_host_load(tile, 0x102, &value, 4); // across a word of L1
+    assert_int_equal(tsr_push(tile, 0, 0x02000000), TSR_STOPPED);
+    tsr_tile_reset(tile);
     assert_int_equal(tsr_push(tile, 0, 0xff000000), TSR_OK); // no instruction
     assert_int_equal(tsr_push(tile, 0, 0x02000000), TSR_OK);
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
