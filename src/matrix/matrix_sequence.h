@@ -9,7 +9,7 @@
 #include "matrix/matrix_job.h"
 
 enum {
-    TSR_SEQUENCES = 64,
+    TSR_SEQUENCES = 128,
     TSR_SEQUENCE_WORDS = 32,
     TSR_SEQUENCE_PARTS = 32,
     TSR_SEQUENCE_SPANS = 8

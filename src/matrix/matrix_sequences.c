@@ -22,9 +22,9 @@ static unsigned hash_of(const tsr_rwc *rwc, const struct tsr_matrix_plan *plan, 
     hash ^= (uint32_t)rwc->dst * 0xc2b2ae35u + (uint32_t)rwc->srca * 0x27d4eb2fu +
             (uint32_t)(rwc->fidelity << 8 | thread << 4 | plan->start.fidelity_base) * 0x165667b1u +
             count;
-    return (hash ^ hash >> 15) * 0x9e3779b1u >> 27;
+    return (hash ^ hash >> 15) * 0x9e3779b1u >> 26;
 }
-_Static_assert(TSR_SEQUENCES == 2 << (32 - 27), "a pair of places for each hash");
+_Static_assert(TSR_SEQUENCES == 2 << (32 - 26), "a pair of places for each hash");
 
 struct tsr_matrix_sequence *tsr_matrix_sequence_find(struct tsr_env *env, int thread,
                                                      const struct tsr_matrix_plan *plan,
