@@ -359,6 +359,12 @@ static inline bool waits_in_mop(const struct tsr_frontend *frontend)
                                     frontend->replay.load_left | frontend->replay.play_left) == 0;
 }
 
+bool tsr_word_waits_in_mop(const struct tsr_engine *engine, int thread)
+{
+    const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
+    return waits_where_it_lies(frontend) && waits_in_mop(frontend);
+}
+
 bool tsr_words_off_fifos(struct tsr_engine *engine)
 {
     bool moved = false, all = engine->staged || engine->observer || engine->env.watch ||

@@ -14,7 +14,9 @@ bool tsr_thread_rests(const struct tsr_engine *engine, int thread);
 // one did.
 bool tsr_words_to_gates(struct tsr_engine *engine);
 // The same before cores go on, which see no difference between a word of an active MOP that waits
-// there and one at the gate, unless they change what the MOP's words are.
+// there and one at the gate, unless they change what the MOP's words are, or core B's words come
+// behind the MOP expander, before that word.
 bool tsr_words_off_fifos(struct tsr_engine *engine);
+bool tsr_word_waits_in_mop(const struct tsr_engine *engine, int thread);
 
 #endif

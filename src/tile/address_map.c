@@ -87,6 +87,8 @@ static tsr_status access_push(struct tsr_access *access, unsigned thread, bool a
     }
     if (access->env->races && !after_mop)
         tsr_auto_sync_pushes(access->env, (int)thread);
+    if (after_mop)
+        tsr_words_to_gates(access->engine); // the MOP's word that waits is before it
     if (tsr_frontend_push(access->env, (int)thread, &access->value, 1, 1, after_mop))
         return TSR_OK;
     return access->env->findings->stopped ? TSR_STOPPED : TSR_BUSY;

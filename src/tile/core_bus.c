@@ -5,6 +5,7 @@
 #include "tile/core_bus.h"
 
 #include "frontend/auto_sync.h"
+#include "frontend/bypass.h"
 #include "frontend/events.h"
 #include "frontend/expand.h"
 #include "frontend/small_words.h"
@@ -49,7 +50,8 @@ static void view_pushes(struct tsr_tile *tile, int core)
     int thread = after_mop ? 0 : core - TSR_CORE_T0;
     struct tsr_riscv_pushes *pushes = &tile->cores.bus[core].pushes;
     pushes->fifo = NULL;
-    if (env->timing || env->races || core == TSR_CORE_NC || is_refused(tile, thread))
+    if (env->timing || env->races || core == TSR_CORE_NC || is_refused(tile, thread) ||
+        (after_mop && tsr_word_waits_in_mop(&tile->engine, thread)))
         return;
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     unsigned depth = tsr_frontend_depth(env, thread, after_mop) + frontend->lent[after_mop];
@@ -161,6 +163,8 @@ static __attribute__((noinline)) int push_row(struct tsr_tile *tile, int core, i
 {
     struct tsr_env *env = &tile->engine.env;
     int pushed = 0, more = 1;
+    if (core == TSR_CORE_B)
+        tsr_words_to_gates(&tile->engine); // the MOP's word that waits is before them
     if (is_full(tile, core, thread)) {
         tile->cores.full = true;
         return 0;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A word of a MOP that waits for a bank or a full queue may lie in the MOP while cores run. Cores,
 // and whoever looks from outside, must find what they would find were it at the gate: random
-// programs of cores that push MOPs, change their configuration and ask what is left of them, beside
-// the same ones with a break that never comes, for which such a word goes to the gate each time.
-// Pages: MOPExpander.md, PushTensixInstruction.md, TTSync.md.
+// programs of cores that push MOPs, change their configuration and ask what is left of them, with
+// core B's words in between, which come behind the MOP expander, beside the same ones with a break
+// that never comes, for which such a word goes to the gate each time. Pages: MOPExpander.md,
+// PushTensixInstruction.md, TTSync.md.
 #include "rig/core_rig.h"
 #include "rig/each_chip.h"
 #include "rig/state_compare.h"
@@ -61,6 +62,21 @@ static void add_step(struct code *code, tsr_arch arch, int thread, uint32_t *see
     }
 }
 
+// Core B's words are before those of a MOP that has not come so far.
+static void add_words_of_b(tsr_tile *tile, uint32_t *seed)
+{
+    static const char *const text[] = {"NOP", "SETRWC BitMask=3", "SETC16", "ZEROSRC src_mask=3"};
+    struct code code = code_at(tile, 0);
+    for (int i = 0; i < 2 * STEPS; i++)
+        if (pick(seed, 4))
+            code_spend(&code, 1 + pick(seed, 40));
+        else
+            code_store(&code, AT_PUSH + 0x10000 * pick(seed, 2),
+                       tile_word(tile, text[pick(seed, 4)]));
+    code_end(&code);
+    core_start(tile, TSR_CORE_B, 0);
+}
+
 static tsr_tile *make(tsr_arch arch, uint32_t seed)
 {
     tsr_tile *tile = tile_with_cores(arch, false, TSR_PROFILE_SILICON);
@@ -79,6 +95,8 @@ static tsr_tile *make(tsr_arch arch, uint32_t seed)
         code_end(&code);
         core_start(tile, TSR_CORE_T0 + thread, CODE + PER_CORE * (uint32_t)thread);
     }
+    if (pick(&seed, 2))
+        add_words_of_b(tile, &seed);
     return tile;
 }
 
