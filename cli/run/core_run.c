@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Cycles between two questions whether to give up.
-// Of cycles, and of a thread's words.
+// Cycles, and words of a thread, between two questions whether to give up.
 enum { SLICE = 1 << 20 };
 
 // ---------------------------------------------------------------- running
