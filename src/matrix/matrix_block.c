@@ -107,8 +107,8 @@ EITHER_WAY bool reads_clean(struct tsr_state *state, const struct tsr_matrix_seq
     if (!(sequence->waits >> side & 1))
         return true;
     return own->matrix_owns &&
-           (rows->count == FACE_ROWS
-                ? tsr_matrix_rows_clean(own->written, own->tainted, rows->first, FACE_ROWS)
+           (rows->count == TSR_DST_FACE_ROWS
+                ? tsr_matrix_rows_clean(own->written, own->tainted, rows->first, TSR_DST_FACE_ROWS)
                 : tsr_matrix_rows_clean(own->written, own->tainted, rows->first, rows->count));
 }
 

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { BLOCK_ROWS = 8, FACE_ROWS = 16 };
+enum { BLOCK_ROWS = 8 };
 
 struct runner {
     struct tsr_env *env;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { FACE_ROWS = 16, TILE_ROWS = 4 * FACE_ROWS };
+enum { TILE_ROWS = 4 * TSR_DST_FACE_ROWS };
 
 // What a write of a high half alone leaves in the low one is unpredictable, so it counts as not
 // written.
@@ -67,10 +67,10 @@ void tsr_dst_wrote_untainted(struct tsr_dst *dst, const struct tsr_dst_view *vie
 {
     static const uint16_t none[TSR_DST_BLOCK_ROWS];
     struct tsr_dst_view at = *view;
-    for (; !at.wide && !at.spoils_low && rows >= FACE_ROWS;
-         rows -= FACE_ROWS, at.physical += FACE_ROWS) {
-        wrote_untainted(dst, at.physical, FACE_ROWS);
-        memset(&dst->valid[at.physical], true, FACE_ROWS * sizeof dst->valid[0]);
+    for (; !at.wide && !at.spoils_low && rows >= TSR_DST_FACE_ROWS;
+         rows -= TSR_DST_FACE_ROWS, at.physical += TSR_DST_FACE_ROWS) {
+        wrote_untainted(dst, at.physical, TSR_DST_FACE_ROWS);
+        memset(&dst->valid[at.physical], true, TSR_DST_FACE_ROWS * sizeof dst->valid[0]);
     }
     for (; rows >= TSR_DST_BLOCK_ROWS;
          rows -= TSR_DST_BLOCK_ROWS, at.physical += TSR_DST_BLOCK_ROWS)
@@ -83,7 +83,7 @@ void tsr_dst_wrote_plain_rows(struct tsr_dst *dst, unsigned row, unsigned rows)
 {
     const unsigned end = row + rows;
     tsr_dst_mark(dst, row, rows);
-    for (; row + FACE_ROWS <= end; row += FACE_ROWS)
+    for (; row + TSR_DST_FACE_ROWS <= end; row += TSR_DST_FACE_ROWS)
         tsr_dst_wrote_face(dst, row);
     for (; row + TSR_DST_BLOCK_ROWS <= end; row += TSR_DST_BLOCK_ROWS) {
         memset(&dst->written[row], 0xff, TSR_DST_BLOCK_ROWS * sizeof dst->written[0]);
@@ -143,8 +143,9 @@ unsigned tsr_dst_untainted_rows(const struct tsr_dst *dst, const struct tsr_dst_
     for (; !at.wide && rows + TILE_ROWS <= most; rows += TILE_ROWS, at.physical += TILE_ROWS)
         if (!all_untainted_written(dst, at.physical, TILE_ROWS))
             break;
-    for (; !at.wide && rows + FACE_ROWS <= most; rows += FACE_ROWS, at.physical += FACE_ROWS)
-        if (!all_untainted_written(dst, at.physical, FACE_ROWS))
+    for (; !at.wide && rows + TSR_DST_FACE_ROWS <= most;
+         rows += TSR_DST_FACE_ROWS, at.physical += TSR_DST_FACE_ROWS)
+        if (!all_untainted_written(dst, at.physical, TSR_DST_FACE_ROWS))
             break;
     for (; rows + 4 <= most; rows += 4, at.physical += 4)
         if (!four_valid(dst, at.physical) || !four_untainted_written(dst, at.physical) ||

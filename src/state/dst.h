@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { TSR_DST_ROWS = 1024, TSR_DST_LOW = 8 };
+enum { TSR_DST_ROWS = 1024, TSR_DST_LOW = 8, TSR_DST_FACE_ROWS = 16 };
 // The unit of the write-to-read rule: aligned groups of 8 physical rows (decision 25).
 enum { TSR_DST_BLOCK_ROWS = 8, TSR_DST_BLOCKS = TSR_DST_ROWS / TSR_DST_BLOCK_ROWS };
 
@@ -141,16 +141,16 @@ void tsr_dst_wrote_rows(struct tsr_dst *dst, const struct tsr_dst_view *view, un
 void tsr_dst_wrote_untainted(struct tsr_dst *dst, const struct tsr_dst_view *view, unsigned rows);
 // The same of rows of 16 bits that stand where their numbers say, and spoil nothing.
 void tsr_dst_wrote_plain_rows(struct tsr_dst *dst, unsigned row, unsigned rows);
+// A face, which is 16 of them from a multiple of 16 on, but for the marks.
 static inline void tsr_dst_wrote_face(struct tsr_dst *dst, unsigned row)
 {
-    enum { FACE_ROWS = 16 };
-    memset(&dst->written[row], 0xff, FACE_ROWS * sizeof dst->written[0]);
-    memset(&dst->tainted[row], 0, FACE_ROWS * sizeof dst->tainted[0]);
-    memset(&dst->valid[row], true, FACE_ROWS * sizeof dst->valid[0]);
+    memset(&dst->written[row], 0xff, TSR_DST_FACE_ROWS * sizeof dst->written[0]);
+    memset(&dst->tainted[row], 0, TSR_DST_FACE_ROWS * sizeof dst->tainted[0]);
+    memset(&dst->valid[row], true, TSR_DST_FACE_ROWS * sizeof dst->valid[0]);
 }
 static inline void tsr_dst_wrote_plain(struct tsr_dst *dst, unsigned row, unsigned rows)
 {
-    if (rows != 16 || row % 16 != 0) {
+    if (rows != TSR_DST_FACE_ROWS || row % TSR_DST_FACE_ROWS != 0) {
         tsr_dst_wrote_plain_rows(dst, row, rows);
         return;
     }
