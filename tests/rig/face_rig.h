@@ -5,10 +5,10 @@
 #ifndef TESSERA_TESTS_FACE_RIG_H
 #define TESSERA_TESTS_FACE_RIG_H
 
+#include "rig/short_formats.h"
 #include "rig/tile_rig.h"
 
 enum { FACE = 256, FACE_BYTES = 512, FACE_A = 0x20000, FACE_B = 0x30000, FACE_C = 0x40000 };
-enum { BF16 = 5 };
 
 // Small integers are exact in BF16.
 static inline uint16_t face_bf16(unsigned value)

@@ -4,13 +4,12 @@
 #ifndef TESSERA_TESTS_PACK_RIG_H
 #define TESSERA_TESTS_PACK_RIG_H
 
+#include "rig/short_formats.h"
 #include "rig/tile_rig.h"
 #include "state/config_access.h"
 
 #include <tessera/numerics.h>
 
-enum { FP32 = 0, FP16 = 1, BFP8A = 2, TF32 = 4, BF16 = 5, BFP8 = 6, BFP4 = 7, INT32 = 8 };
-enum { BFP4A = 3, INT16 = 9, FP8 = 10, BFP2A = 11, INT8 = 14, BFP2 = 15 };
 enum { OUT = 0x40000 }; // where packer 0 writes
 
 #define PACKER(i, name)                                                                            \

@@ -4,46 +4,23 @@
 // cycles and findings included, wherever a run is cut. The first cases must have such words, the
 // others are what must be noticed. Random programs: oracle/test_run_oracle.c.
 // Pages: UNPACR_Regular.md, SETRWC.md, PACR.md of each chip, STALLWAIT.md.
+#include "rig/face_rig.h"
 #include "rig/lone_pair.h"
-
-enum { IN_A = 0x20000, IN_B = 0x30000, IN_BYTES = 2048 };
 
 // Unpackers that bring faces of BF16, all banks of Src theirs.
 static struct pair pair_with_unpackers(int arch, tsr_profile profile)
 {
-    static const enum tsr_field ones[] = {FIELD_THCON_SEC0_REG0_TileDescriptor_IsUncompressed,
-                                          FIELD_THCON_SEC1_REG0_TileDescriptor_IsUncompressed,
-                                          FIELD_THCON_SEC0_REG0_TileDescriptor_YDim,
-                                          FIELD_THCON_SEC1_REG0_TileDescriptor_YDim,
-                                          FIELD_THCON_SEC0_REG2_Disable_zero_compress_cntx0,
-                                          FIELD_THCON_SEC1_REG2_Disable_zero_compress_cntx0,
-                                          FIELD_SRCA_SET_SetOvrdWithAddr};
-    static const enum tsr_field formats[] = {FIELD_THCON_SEC0_REG0_TileDescriptor_InDataFormat,
-                                             FIELD_THCON_SEC1_REG0_TileDescriptor_InDataFormat,
-                                             FIELD_THCON_SEC0_REG2_Out_data_format,
-                                             FIELD_THCON_SEC1_REG2_Out_data_format};
+    enum { IN_BYTES = 4 * FACE_BYTES };
     struct pair pair = pair_with(arch, profile);
     uint8_t bytes[IN_BYTES];
     for (unsigned i = 0; i < IN_BYTES; i++)
         bytes[i] = (uint8_t)(i % 2 ? 0x3f : i * 5);
-    for (size_t i = 0; i < sizeof ones / sizeof *ones; i++)
-        field(&pair, ones[i], 1);
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        field(&pair, formats[i], BF16);
-    field(&pair, FIELD_THCON_SEC0_REG0_TileDescriptor_ZDim, 4);
-    field(&pair, FIELD_THCON_SEC1_REG0_TileDescriptor_ZDim, 4);
-    field(&pair, FIELD_THCON_SEC0_REG2_Throttle_mode, 2);
-    field(&pair, FIELD_THCON_SEC1_REG2_Throttle_mode, 2);
-    field(&pair, FIELD_THCON_SEC0_REG5_Tile_x_dim_cntx0, 256);
-    field(&pair, FIELD_THCON_SEC1_REG0_TileDescriptor_XDim, 256);
-    field(&pair, FIELD_THCON_SEC0_REG5_Dest_cntx0_address, 64);
-    field(&pair, FIELD_THCON_SEC0_REG3_Base_address, IN_A / 16 - 1);
-    field(&pair, FIELD_THCON_SEC1_REG3_Base_address, IN_B / 16 - 1);
     for (int way = 0; way < 2; way++) {
+        face_unpacker(pair.tile[way]);
         for (int i = 0; i < 4; i++)
             tile_state(pair.tile[way])->src[i / 2].bank[i % 2].matrix_owns = false;
-        assert_int_equal(tsr_l1_write(pair.tile[way], IN_A, bytes, IN_BYTES), TSR_OK);
-        assert_int_equal(tsr_l1_write(pair.tile[way], IN_B, bytes, IN_BYTES), TSR_OK);
+        assert_int_equal(tsr_l1_write(pair.tile[way], FACE_A, bytes, IN_BYTES), TSR_OK);
+        assert_int_equal(tsr_l1_write(pair.tile[way], FACE_B, bytes, IN_BYTES), TSR_OK);
     }
     return pair;
 }

@@ -2,10 +2,10 @@
 // ELWADD, ELWSUB, ELWMUL, MVMUL, DOTPV, GAPOOL and GMPOOL through the unit: rows, broadcasts,
 // phases, widths, validity, shadow state. The arithmetic itself is tested in tests/oracle.
 #include "rig/matrix_rig.h"
+#include "rig/short_formats.h"
 
 #include <tessera/numerics.h>
 
-enum { FP16 = 1, TF32 = 4, BF16 = 5, BFP8 = 6, INT8 = 14 };
 enum { ONE = 0x1fc00, TWO = 0x20000 };
 
 static rig *adding(int arch, uint8_t format, bool wide, uint32_t a, uint32_t b)

@@ -2,10 +2,10 @@
 // Moves between Src and Dst and within Src, with what they mean for written and tainted: MOVA2D.md,
 // MOVB2D.md, MOVD2A.md, MOVD2B.md, MOVB2A.md, TRNSPSRCB.md, SHIFTXA.md, SHIFTXB.md, ZEROSRC.md.
 #include "rig/matrix_rig.h"
+#include "rig/short_formats.h"
 
 #include <stdio.h>
 
-enum { FP16 = 1, TF32 = 4, BF16 = 5, INT16 = 9, FP8 = 10, INT8 = 14 };
 enum { FLUSH = 0, KEEP = 1 };
 
 // ---------------------------------------------------------------- Src to Dst

@@ -2,10 +2,10 @@
 // Stochastic rounding in the matrix unit (decision 15) with a generator of the test's own, and what
 // of it is no rounding: integers, maxima. Pages: MatrixUnit.md, VectorUnit.md ("PRNG").
 #include "rig/matrix_rig.h"
+#include "rig/short_formats.h"
 
 #include "tile/tile_state.h"
 
-enum { FP16 = 1, TF32 = 4, BF16 = 5, INT8 = 14 };
 enum { ONE = 0x1fc00, TWO_TO_MINUS_8 = 0x1dc00, TWO_TO_MINUS_9 = 0x1d800 };
 
 // The page's generator, word for word another way: taps 31, 21, 1 and 0.

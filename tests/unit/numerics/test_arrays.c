@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // tsr_unpack_array() and tsr_pack_array(): values by hand from FloatBitPatterns.md and SrcASrcB.md,
 // the datum functions on random input, parts of blocks, and what is refused.
+#include "rig/short_formats.h"
+
 #include <tessera/numerics.h>
 
 #include <math.h>
@@ -11,9 +13,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-enum { FP32 = 0, FP16 = 1, BFP8A = 2, BFP4A = 3, TF32 = 4, BF16 = 5, BFP8 = 6, BFP4 = 7 };
-enum { INT32 = 8, INT16 = 9, FP8 = 10, BFP2A = 11, INT8 = 14, BFP2 = 15 };
 
 static uint32_t seed = 7;
 

@@ -4,6 +4,7 @@
 // buffers, which order what they carry. What else there is, is in the other tests of this folder.
 // Pages: L1.md, PACR.md, UNPACR_Regular.md, XMOV.md, Mailboxes.md, PCBufs.md, REPLAY.md.
 #include "rig/face_rig.h"
+#include "rig/short_formats.h"
 
 static tsr_tile *configured(int arch, bool timing)
 {
@@ -291,7 +292,7 @@ TILE_BOTH(test_atomics)
 // Packer 0 reads 16 datums of L1 and no more: of four bytes, of two and of one.
 static void test_packer_from_l1(int arch)
 {
-    enum { FP32 = 0, INT8 = 14, SOURCE = 0x80000 };
+    enum { SOURCE = 0x80000 };
     static const struct {
         uint32_t format, bytes;
     } rows[] = {{FP32, 64}, {BF16, 32}, {INT8, 16}};

@@ -5,9 +5,8 @@
 #include "rig/matrix_rig.h"
 
 #include "rig/dst_order.h"
+#include "rig/short_formats.h"
 #include "state/dst_rules.h"
-
-enum { TF32 = 4, BF16 = 5 };
 
 // ---------------------------------------------------------------- by hand
 

@@ -2,9 +2,10 @@
 // Cycles a tile of a matmul loop (two UNPACRs of a BF16 tile, 16 MVMULs for each fidelity phase),
 // with the bank pointers of unpackers and matrix unit in step and out of step, beside what cards
 // take (docs/timing.md). Pages: SrcASrcB.md, UNPACR_Regular.md (Performance).
+#include "rig/short_formats.h"
 #include "rig/tile_rig.h"
 
-enum { BF16 = 5, L1_TILE = 0x10000, TILE_DATUMS = 1024 };
+enum { L1_TILE = 0x10000, TILE_DATUMS = 1024 };
 
 #define SET(u, name, value)                                                                        \
     tile_field(tile, 0, (u) ? FIELD_THCON_SEC1_##name : FIELD_THCON_SEC0_##name, value)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes a cycle that unpackers fetch, alone and together. Page: UNPACR_Regular.md (Performance).
+#include "rig/short_formats.h"
 #include "rig/tile_rig.h"
 
 #include <tessera/trace.h>
@@ -7,7 +8,7 @@
 #define SET(u, name, value)                                                                        \
     tile_field(tile, 0, (u) ? FIELD_THCON_SEC1_##name : FIELD_THCON_SEC0_##name, value)
 
-enum { FP32 = 0, FP16 = 1, TF32 = 4, INT8 = 14, L1_TILE = 0x10000, UNPACKS = 80 };
+enum { L1_TILE = 0x10000, UNPACKS = 80 };
 
 struct log {
     uint64_t began[2], ended[2]; // cycles: of the first fetch, and the end of the last
