@@ -166,24 +166,23 @@ static void call_names(tsr_arch arch)
     assert_int_equal(word, 7);
 }
 
-static void call_tile(tsr_arch arch)
+static void call_options(tsr_arch arch)
 {
     tsr_options options = tsr_options_default(arch);
-    tsr_limits limits = tsr_limits_default();
-    tsr_run_report report;
     tsr_tile *tile = NULL;
-    tsr_wait wait;
-    uint32_t value;
-    uint8_t bytes[4] = {0};
 
     IS_BAD(tsr_tile_create, (NULL, &tile));
     IS_BAD(tsr_tile_create, (&options, NULL));
-    assert_int_equal(tsr_tile_create(&options, &tile), TSR_OK);
     RETURNS(tsr_tile_destroy, (NULL));
     RETURNS(tsr_tile_reset, (NULL));
     IS(tsr_tile_arch, (NULL), TSR_WORMHOLE_B0);
-    IS_BAD(tsr_tile_set_policy, (NULL, "deadlock", TSR_ACTION_RECORD));
-    IS_BAD(tsr_tile_set_policy, (tile, NULL, TSR_ACTION_RECORD));
+    IS(tsr_core_instruction_at, (0, NULL), false);
+}
+
+static void call_memories(tsr_tile *tile)
+{
+    uint8_t bytes[4] = {0};
+
     IS_BAD(tsr_l1_write, (NULL, 0, bytes, 4));
     IS_BAD(tsr_l1_write, (tile, 0, NULL, 4));
     assert_int_equal(tsr_l1_write(tile, 0, NULL, 0), TSR_OK);
@@ -191,31 +190,6 @@ static void call_tile(tsr_arch arch)
     IS_BAD(tsr_l1_read, (tile, 0, NULL, 4));
     assert_int_equal(tsr_l1_read(tile, 0, NULL, 0), TSR_OK);
     IS_BAD(tsr_l1_mark_written, (NULL, 0, 4));
-    IS_BAD(tsr_store, (NULL, TSR_CORE_B, 0, 0, 4));
-    IS_BAD(tsr_load, (NULL, TSR_CORE_B, 0, &value, 4));
-    IS_BAD(tsr_load, (tile, TSR_CORE_B, 0, NULL, 4));
-    IS_BAD(tsr_push, (NULL, 0, 0x02000000));
-    IS(tsr_run, (NULL, &limits), TSR_END_NO_TILE);
-    IS(tsr_run, (tile, NULL), TSR_END_IDLE);
-    IS(tsr_step, (NULL), false);
-    IS(tsr_cycle, (NULL), 0);
-    IS(tsr_run_cycles, (NULL, 1), TSR_END_NO_TILE);
-    IS(tsr_has_work, (NULL), false);
-    IS(tsr_core_instruction_at, (0, NULL), false);
-    IS_BAD(tsr_host_store, (NULL, 0, 0, 4));
-    IS_BAD(tsr_host_load, (NULL, 0, &value, 4));
-    IS_BAD(tsr_host_load, (tile, 0, NULL, 4));
-    IS(tsr_latched_wait_count, (NULL), 0);
-    IS_BAD(tsr_latched_wait_at, (NULL, 0, NULL, NULL));
-    IS_BAD(tsr_latched_wait_at, (tile, 0, NULL, NULL));
-    tsr_finding_place place;
-    IS_BAD(tsr_latched_wait_at, (tile, 0, &place, NULL)); // without find_races there is none
-    IS_BAD(tsr_ignore_wait, (NULL, 0, 1));
-    assert_int_equal(tsr_ignore_wait(tile, 0, 1), TSR_BAD_ARGUMENT);
-    IS_BAD(tsr_ignore_load, (NULL, TSR_CORE_B, 4));
-    assert_int_equal(tsr_ignore_load(tile, TSR_CORE_B, 4), TSR_BAD_ARGUMENT);
-    IS_BAD(tsr_core_start, (NULL, TSR_CORE_B, 0));
-    IS_BAD(tsr_core_hold, (NULL, TSR_CORE_B));
     IS_BAD(tsr_core_ram_write, (NULL, TSR_CORE_B, 0, bytes, 4));
     IS_BAD(tsr_core_ram_write, (tile, TSR_CORE_B, 0, NULL, 4));
     assert_int_equal(tsr_core_ram_write(tile, TSR_CORE_B, 0, NULL, 0), TSR_OK);
@@ -226,15 +200,78 @@ static void call_tile(tsr_arch arch)
     IS_BAD(tsr_iram_write, (tile, 0, NULL, 4));
     IS_BAD(tsr_iram_read, (NULL, 0, bytes, 4));
     IS_BAD(tsr_iram_read, (tile, 0, NULL, 4));
+}
+
+// What cores and hosts do at the tile's addresses.
+static void call_accesses(tsr_tile *tile)
+{
+    uint32_t value;
+
+    IS_BAD(tsr_store, (NULL, TSR_CORE_B, 0, 0, 4));
+    IS_BAD(tsr_load, (NULL, TSR_CORE_B, 0, &value, 4));
+    IS_BAD(tsr_load, (tile, TSR_CORE_B, 0, NULL, 4));
+    IS_BAD(tsr_host_store, (NULL, 0, 0, 4));
+    IS_BAD(tsr_host_load, (NULL, 0, &value, 4));
+    IS_BAD(tsr_host_load, (tile, 0, NULL, 4));
+    IS_BAD(tsr_core_start, (NULL, TSR_CORE_B, 0));
+    IS_BAD(tsr_core_hold, (NULL, TSR_CORE_B));
+    IS_BAD(tsr_push, (NULL, 0, 0x02000000));
+}
+
+static void call_runs(tsr_tile *tile)
+{
+    tsr_limits limits = tsr_limits_default();
+
+    IS(tsr_run, (NULL, &limits), TSR_END_NO_TILE);
+    IS(tsr_run, (tile, NULL), TSR_END_IDLE);
+    IS(tsr_step, (NULL), false);
+    IS(tsr_cycle, (NULL), 0);
+    IS(tsr_run_cycles, (NULL, 1), TSR_END_NO_TILE);
+    IS(tsr_has_work, (NULL), false);
     IS(tsr_thread_drained, (NULL, 0), false);
+    RETURNS(tsr_tile_observe, (NULL, observe_nothing, tile));
+    RETURNS(tsr_tile_observe, (tile, NULL, tile));
+    RETURNS(tsr_tile_observe, (tile, observe_nothing, NULL));
+    assert_false(tsr_step(tile));
+}
+
+// What races look at: without find_races there are no latched waits, and none can be left out.
+static void call_latched_waits(tsr_tile *tile)
+{
+    tsr_finding_place place;
+
+    IS(tsr_latched_wait_count, (NULL), 0);
+    IS_BAD(tsr_latched_wait_at, (NULL, 0, NULL, NULL));
+    IS_BAD(tsr_latched_wait_at, (tile, 0, NULL, NULL));
+    IS_BAD(tsr_latched_wait_at, (tile, 0, &place, NULL));
+    IS_BAD(tsr_ignore_wait, (NULL, 0, 1));
+    assert_int_equal(tsr_ignore_wait(tile, 0, 1), TSR_BAD_ARGUMENT);
+    IS_BAD(tsr_ignore_load, (NULL, TSR_CORE_B, 4));
+    assert_int_equal(tsr_ignore_load(tile, TSR_CORE_B, 4), TSR_BAD_ARGUMENT);
+}
+
+// A thread that waits for ever is counted, though there is nowhere to say it.
+static void call_waits(tsr_tile *tile)
+{
+    tsr_wait wait;
+    uint32_t word;
+
     IS(tsr_waits, (NULL, &wait, 1), 0);
     IS_BAD(tsr_explain_busy, (NULL, TSR_CORE_B, 0, false, &wait));
     IS_BAD(tsr_explain_busy, (tile, TSR_CORE_B, 0, false, NULL));
-    // A thread that waits for ever: counted, but nowhere to say it.
-    assert_int_equal(tsr_assemble(arch, "ATGETM mutex_index=1", &value, NULL, 0), TSR_OK);
-    assert_int_equal(tsr_push(tile, 0, value), TSR_OK);
-    (void)tsr_run(tile, &limits);
+    assert_int_equal(tsr_assemble(tsr_tile_arch(tile), "ATGETM mutex_index=1", &word, NULL, 0),
+                     TSR_OK);
+    assert_int_equal(tsr_push(tile, 0, word), TSR_OK);
+    assert_int_equal(tsr_run(tile, NULL), TSR_END_DEADLOCK);
     IS(tsr_waits, (tile, NULL, 1), 1);
+}
+
+static void call_findings(tsr_tile *tile)
+{
+    tsr_run_report report;
+
+    IS_BAD(tsr_tile_set_policy, (NULL, "deadlock", TSR_ACTION_RECORD));
+    IS_BAD(tsr_tile_set_policy, (tile, NULL, TSR_ACTION_RECORD));
     IS(tsr_diagnostic_count, (NULL), 0);
     IS_NULL(tsr_diagnostic_at, (NULL, 0));
     IS(tsr_diagnostics_dropped, (NULL), 0);
@@ -242,10 +279,21 @@ static void call_tile(tsr_arch arch)
     RETURNS(tsr_get_report, (NULL, &report));
     assert_int_equal(report.cycles, 0);
     RETURNS(tsr_get_report, (tile, NULL));
-    RETURNS(tsr_tile_observe, (NULL, observe_nothing, tile));
-    RETURNS(tsr_tile_observe, (tile, NULL, tile));
-    RETURNS(tsr_tile_observe, (tile, observe_nothing, NULL));
-    assert_false(tsr_step(tile));
+}
+
+static void call_tile(tsr_arch arch)
+{
+    tsr_options options = tsr_options_default(arch);
+    tsr_tile *tile = NULL;
+
+    call_options(arch);
+    assert_int_equal(tsr_tile_create(&options, &tile), TSR_OK);
+    call_memories(tile);
+    call_accesses(tile);
+    call_runs(tile);
+    call_latched_waits(tile);
+    call_findings(tile);
+    call_waits(tile);
     tsr_tile_destroy(tile);
 }
 
@@ -312,6 +360,22 @@ static void call_views(tsr_arch arch)
     tsr_tile_destroy(tile);
 }
 
+static void call_links(tsr_chip *chip)
+{
+    tsr_link_options link = tsr_link_options_default();
+    tsr_chip *peer;
+    unsigned peer_ethernet;
+
+    IS_BAD(tsr_chip_connect, (NULL, 0, chip, 1, &link));
+    IS_BAD(tsr_chip_connect, (chip, 0, NULL, 1, &link));
+    IS_BAD(tsr_chip_peer, (NULL, 0, &peer, &peer_ethernet));
+    IS(tsr_chip_connect, (chip, 0, chip, 1, NULL), TSR_OK);
+    IS(tsr_chip_peer, (chip, 0, NULL, &peer_ethernet), TSR_OK);
+    IS(tsr_chip_peer, (chip, 0, &peer, NULL), TSR_OK);
+    IS_BAD(tsr_chip_disconnect, (NULL, 0));
+    assert_int_equal(tsr_chip_disconnect(chip, 1), TSR_OK);
+}
+
 static void call_chip(tsr_arch arch)
 {
     tsr_chip_options options = tsr_chip_options_default(arch);
@@ -367,17 +431,7 @@ static void call_chip(tsr_arch arch)
     IS(tsr_chip_finding_count, (NULL), 0);
     IS_BAD(tsr_chip_finding_at, (NULL, 0, &finding));
     IS_BAD(tsr_chip_finding_at, (chip, 0, NULL));
-    tsr_link_options link = tsr_link_options_default();
-    tsr_chip *peer;
-    unsigned peer_ethernet;
-    IS_BAD(tsr_chip_connect, (NULL, 0, chip, 1, &link));
-    IS_BAD(tsr_chip_connect, (chip, 0, NULL, 1, &link));
-    IS_BAD(tsr_chip_peer, (NULL, 0, &peer, &peer_ethernet));
-    IS(tsr_chip_connect, (chip, 0, chip, 1, NULL), TSR_OK);
-    IS(tsr_chip_peer, (chip, 0, NULL, &peer_ethernet), TSR_OK);
-    IS(tsr_chip_peer, (chip, 0, &peer, NULL), TSR_OK);
-    IS_BAD(tsr_chip_disconnect, (NULL, 0));
-    assert_int_equal(tsr_chip_disconnect(chip, 1), TSR_OK);
+    call_links(chip);
     tsr_chip_destroy(chip);
 }
 
