@@ -7,22 +7,18 @@
 
 #include "riscv/riscv_access.h"
 #include "riscv/riscv_clock_loop.h"
+#include "riscv/riscv_integer.h"
 
 static bool jumps(const struct tsr_riscv_op *op, uint32_t a, uint32_t b)
 {
     switch ((enum tsr_riscv_code)op->code) {
-    case RISCV_BEQ:
-        return a == b;
-    case RISCV_BNE:
-        return a != b;
-    case RISCV_BLT:
-        return (int32_t)a < (int32_t)b;
-    case RISCV_BGE:
-        return (int32_t)a >= (int32_t)b;
-    case RISCV_BLTU:
-        return a < b;
+#define BRANCH(name, type, comparison)                                                             \
+    case RISCV_##name:                                                                             \
+        return (type)a comparison(type) b;
+        TSR_RISCV_BRANCHES(BRANCH)
+#undef BRANCH
     default:
-        return a >= b;
+        return false;
     }
 }
 

@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer arithmetic of RISC-V that C has no operator for.
+// Integer arithmetic of RISC-V that C has no operator for, and when branches jump.
 // Page: BabyRISCV/README.md, which points at the RISC-V manual.
 #ifndef TESSERA_RISCV_RISCV_INTEGER_H
 #define TESSERA_RISCV_RISCV_INTEGER_H
 
 #include <stdint.h>
+
+// BRANCH(name, type, comparison): jumps if its registers compare so, as values of that type.
+#define TSR_RISCV_BRANCHES(BRANCH)                                                                 \
+    BRANCH(BEQ, uint32_t, ==)                                                                      \
+    BRANCH(BNE, uint32_t, !=)                                                                      \
+    BRANCH(BLT, int32_t, <)                                                                        \
+    BRANCH(BGE, int32_t, >=)                                                                       \
+    BRANCH(BLTU, uint32_t, <)                                                                      \
+    BRANCH(BGEU, uint32_t, >=)
 
 static inline uint32_t tsr_riscv_sra(uint32_t value, uint32_t by)
 {
