@@ -12,12 +12,6 @@
 // Most threads of --threads.
 enum { MAX_THREADS = 256 };
 
-static bool take_number(uint64_t *value, const char *option, const char *word, struct message *why)
-{
-    return parse_number(word, value) ||
-           message_set(why, "%s: this is not a number '%s'", option, word);
-}
-
 static bool take_chip(struct chip_order *order, const char *word, struct message *why)
 {
     if (tsr_arch_from_name(word, &order->job.arch) != TSR_OK)

@@ -125,8 +125,7 @@ bool run_choice(struct tile_choice *choice, int option, const char *word, bool *
     case RUN_SCHEDULE:
         return choose_schedule(choice, word, why);
     case RUN_SEED:
-        return parse_number(word, &choice->options.seed) ||
-               message_set(why, "--seed: this is not a number '%s'", word);
+        return take_number(&choice->options.seed, "--seed", word, why);
     case RUN_RACES:
     case RUN_WAITS:
     case RUN_DELETIONS:

@@ -28,12 +28,6 @@ static bool add_binding(struct binding *bindings, int *count, const char *option
     return true;
 }
 
-static bool take_number(uint64_t *value, const char *option, const char *word, struct message *why)
-{
-    return parse_number(word, value) ||
-           message_set(why, "%s: this is not a number '%s'", option, word);
-}
-
 static bool take_option(struct run_job *job, int option, const char *word, struct message *why)
 {
     bool taken;

@@ -86,6 +86,15 @@ bool parse_number(const char *text, uint64_t *value)
     return true;
 }
 
+bool take_number(uint64_t *value, const char *option, const char *word, struct message *why)
+{
+    if (parse_number(word, value))
+        return true;
+    if (*word != '\0' && word[strspn(word, "0123456789")] == '\0')
+        return message_set(why, "%s: this number has more than 64 bits '%s'", option, word);
+    return message_set(why, "%s: this is not a number '%s'", option, word);
+}
+
 bool choose_arch(struct tile_choice *choice, const char *word, struct message *why)
 {
     tsr_arch arch;

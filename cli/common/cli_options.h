@@ -37,6 +37,8 @@ int next_option(const struct command *command, int argc, char **argv);
 int hex_digit(char digit);
 // A whole number, decimal or 0x…. False for anything else, a sign included.
 bool parse_number(const char *text, uint64_t *value);
+// The same for the value of an option.
+bool take_number(uint64_t *value, const char *option, const char *word, struct message *why);
 
 bool choose_arch(struct tile_choice *choice, const char *word, struct message *why);
 bool choose_timing(struct tile_choice *choice, const char *word, struct message *why);

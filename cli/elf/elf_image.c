@@ -85,6 +85,12 @@ static bool check_header(struct elf_reader *reader, struct message *why)
                            (unsigned)reader->header->e_machine);
     if (reader->header->e_type != ET_EXEC)
         return message_set(why, "%s: the file is no executable (has it been linked?)", path);
+    // To the cores it would be Tensix instructions (PushTensixInstruction.md).
+    if (reader->header->e_flags & EF_RISCV_RVC)
+        return message_set(why,
+                           "%s: the file may have compressed instructions, which the cores do "
+                           "not have; compile it with -march=rv32im",
+                           path);
     return true;
 }
 

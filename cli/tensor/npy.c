@@ -159,7 +159,8 @@ static bool read_shape(struct header_reader *reader)
             return bad_header(reader);
         array->shape[array->dims++] = extent;
         if (__builtin_mul_overflow(array->count, extent, &array->count))
-            return bad_header(reader);
+            return message_set(reader->why, "%s: no file holds as many items as its header says",
+                               reader->path);
         if (!take(reader, ',')) {
             if (!take(reader, ')'))
                 return bad_header(reader);

@@ -16,7 +16,7 @@ bool emit_word(struct cursor *cursor, uint32_t word)
     if (assembler->thread < 0 && assembler->words_only)
         assembler->thread = 0;
     if (assembler->thread < 0)
-        return fail_at(cursor, cursor->next, "an instruction stands before the first .thread");
+        return fail_at(cursor, assembler->first, "an instruction stands before the first .thread");
     struct ttasm_stream *stream = &assembler->program->threads[assembler->thread];
     if (stream->count == MAX_WORDS)
         return fail_limit(assembler, assembler->first, "thread %d has more than %d words",
@@ -213,7 +213,7 @@ static bool emit_setc16(struct cursor *cursor, const struct cfg_word *change)
     if (assembler->thread < 0 && assembler->words_only)
         assembler->thread = 0;
     if (assembler->thread < 0 || change->addr32 >= THREAD_WORDS)
-        return fail_at(cursor, cursor->next, "a cfg stands before the first .thread");
+        return fail_at(cursor, assembler->first, "a cfg stands before the first .thread");
     uint16_t *shadow = &assembler->thread_words[assembler->thread][change->addr32];
     uint32_t value = (*shadow & ~change->mask) | change->data;
     uint32_t values[] = {change->addr32, value & 0xffff};

@@ -93,7 +93,8 @@ static bool is_shape(const char *word, size_t length)
     return digit && parts > 1;
 }
 
-static bool number_value(const char *word, size_t length, int64_t *value)
+// False if this is no number. `large`: it is one, and `value` cannot hold it.
+static bool number_value(const char *word, size_t length, int64_t *value, bool *large)
 {
     unsigned base = 10;
     size_t i = 0;
@@ -103,13 +104,14 @@ static bool number_value(const char *word, size_t length, int64_t *value)
     else if (length > 2 && word[0] == '0' && (word[1] == 'b' || word[1] == 'B'))
         base = 2;
     *value = 0;
+    *large = false;
     for (i = base == 10 ? 0 : 2; i < length; i++) {
         int digit = isdigit((unsigned char)word[i]) ? word[i] - '0'
                                                     : tolower((unsigned char)word[i]) - 'a' + 10;
-        if (!isxdigit((unsigned char)word[i]) || digit >= (int)base ||
-            __builtin_mul_overflow(*value, (int64_t)base, value) ||
-            __builtin_add_overflow(*value, (int64_t)digit, value))
+        if (!isxdigit((unsigned char)word[i]) || digit >= (int)base)
             return false;
+        *large |= __builtin_mul_overflow(*value, (int64_t)base, value) ||
+                  __builtin_add_overflow(*value, (int64_t)digit, value);
     }
     return true;
 }
@@ -118,10 +120,12 @@ static bool lex_number(struct lexer *lexer)
 {
     size_t length = word_length(lexer);
     int64_t value = 0;
-    bool shape = is_shape(lexer->next, length);
+    bool shape = is_shape(lexer->next, length), large = false;
 
-    if (!shape && !number_value(lexer->next, length, &value))
+    if (!shape && !number_value(lexer->next, length, &value, &large))
         return bad_word(lexer, "this is not a number", length);
+    if (large)
+        return bad_word(lexer, "a number has 63 bits at most, unlike", length);
     if (!add_token(lexer, shape ? TOKEN_SHAPE : TOKEN_NUMBER, lexer->next, length, value))
         return false;
     lexer->next += length;

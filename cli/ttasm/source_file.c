@@ -33,6 +33,8 @@ static bool check_characters(const struct source_file *file, const char *path, s
 {
     int line = 1, column = 1;
 
+    if (file->size >= 4 && memcmp(file->text, "\177ELF", 4) == 0)
+        return message_set(why, "%s: this is an ELF file, no text; --elf CORE=FILE runs it", path);
     if (file->size >= 3 && memcmp(file->text, "\xef\xbb\xbf", 3) == 0)
         return message_set(why, "%s:1:1: the file begins with a byte order mark; save it without",
                            path);

@@ -119,6 +119,11 @@ static void test_headers_refused(void **state)
     build_plain(&build);
     build.header.e_type = ET_REL;
     refuses(&build, "x.elf: the file is no executable (has it been linked?)");
+    build_plain(&build);
+    build.header.e_flags = EF_RISCV_RVC;
+    refuses(&build,
+            "x.elf: the file may have compressed instructions, which the cores do not have; "
+            "compile it with -march=rv32im");
     struct elf_image image;
     struct message why;
     assert_false(elf_parse(&image, "x.elf", calloc(1, 1), 0, TSR_WORMHOLE_B0, TSR_CORE_B, &why));

@@ -114,7 +114,8 @@ static void test_wrong_expressions(void **state)
     refuse(".word 1 / (N - 3)", "a division by zero '/'");
     refuse(".word 1 << 63", "a shift by 63 places '<<'");
     refuse(".word 0x7fffffffffffffff + 1", "the value leaves 64 bits '+'");
-    refuse(".word 9223372036854775808", "this is not a number '9223372036854775808'");
+    refuse(".word 9223372036854775808",
+           "a number has 63 bits at most, unlike '9223372036854775808'");
     refuse(".word 1 +", "a value is missing here at the end of the line");
     refuse(".word (1", "a ')' is missing before this at the end of the line");
     refuse(".word 1 2", "the line should end before this '2'");
@@ -175,9 +176,9 @@ static void test_before_a_thread(void **state)
 
     (void)state;
     assert_false(assemble(TSR_WORMHOLE_B0, "NOP\n", &why));
-    assert_non_null(strstr(why.text, ":1: an instruction stands before the first .thread"));
+    assert_non_null(strstr(why.text, ":1: an instruction stands before the first .thread 'NOP'"));
     assert_false(assemble(TSR_WORMHOLE_B0, "cfg CFG_STATE_ID_StateID = 1\n", &why));
-    assert_non_null(strstr(why.text, ":1: a cfg stands before the first .thread"));
+    assert_non_null(strstr(why.text, ":1: a cfg stands before the first .thread 'cfg'"));
     assert_false(assemble(TSR_WORMHOLE_B0, "\nx:\n", &why));
     assert_non_null(strstr(why.text, ":2: a label stands before the first .thread 'x'"));
     assert_false(assemble(TSR_WORMHOLE_B0, ".thread 0\n", &why));

@@ -49,6 +49,7 @@ make_zeros order.npy '<f4' '64, 64' 16384 True
 make_zeros odd.npy '<f4' '64, 40' 10240
 make_zeros flat.npy '<f4' '64,' 256
 make_zeros short.npy '<f4' '64, 64' 100
+make_zeros huge.npy '<f4' '4294967296, 4294967296' 100
 make_npy big.npy '<i2' '32, 32'
 head -c 66 /dev/zero >>big.npy
 printf '\310\000' >>big.npy # 200 at [1, 1]
@@ -111,6 +112,8 @@ refuse "--trace-from and --trace-to need --timing on" \
     run nop.ttasm --arch wh --trace t --trace-to 5
 refuse "--trace-to lies before --trace-from" \
     run nop.ttasm --arch wh --timing on --trace t --trace-from 5 --trace-to 4
+refuse "--max-cycles: this number has more than 64 bits '18446744073709551616'" \
+    run nop.ttasm --arch wh --max-cycles 18446744073709551616
 refuse "--trace-to: this is not a number 'x'" \
     run nop.ttasm --arch wh --timing on --trace t --trace-to x
 refuse ".: this is not a regular file" run nop.ttasm --arch wh --trace .
@@ -194,6 +197,8 @@ refuse_line "$tile" "order.npy: the array is in Fortran order; save it in C orde
 refuse_line "$tile" \
     "short.npy: the file is cut short: 100 bytes of items where 16384 belong" --in T=short.npy
 refuse_line "$tile" \
+    "huge.npy: no file holds as many items as its header says" --in T=huge.npy
+refuse_line "$tile" \
     "the last dimensions of tensor 'T' do not divide into tiles of 32x32 '64x40'" --in T=odd.npy
 refuse_line "$tile" "tensor 'T' has 1 dimension, and tiles need two" --in T=flat.npy
 refuse_line '.tensor T, bf16, tiled 32x32, 0x16d000' \
@@ -219,6 +224,9 @@ refuse_words()
 refuse_words
 refuse "disasm: exactly one FILE is needed" disasm --arch wh
 refuse "disasm: the architecture is missing: --arch wh or --arch bh" disasm words
+printf '\177ELF\001\001\001\000' >kernel.elf
+refuse "kernel.elf: this is an ELF file, no text; --elf CORE=FILE runs it" \
+    run kernel.elf --arch wh
 printf 'NOP\n# caf\351\n' >latin
 refuse "latin:2:6: this is not UTF-8 '0xe9'" asm --arch wh latin
 refuse "latin:2:6: this is not UTF-8 '0xe9'" run latin --arch wh
