@@ -56,6 +56,7 @@ struct tsr_chip {
     struct tsr_sparse ethernet[TSR_ETHERNET_TILES], ethernet_registers[TSR_ETHERNET_TILES];
     struct tsr_sparse arc_csm, arc_apb;
     struct tsr_ethernet_queues *queues[TSR_ETHERNET_TILES]; // NULL: nobody has touched them
+    unsigned queues_made;                                   // how many are there
     struct tsr_ethernet_link link[TSR_ETHERNET_TILES];
     struct tsr_chip *next_connected; // a ring of the chips whose clock this one shares
     struct tsr_chip *was_next;       // while the ring is made anew

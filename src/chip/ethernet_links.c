@@ -246,7 +246,7 @@ static void send_out(tsr_chip *chip, unsigned tile)
 
 void tsr_chip_links_send(tsr_chip *chip)
 {
-    for (unsigned i = 0; i < TSR_ETHERNET_TILES; i++) {
+    for (unsigned i = 0; chip->queues_made > 0 && i < TSR_ETHERNET_TILES; i++) {
         struct tsr_ethernet_queues *queues = chip->queues[i];
         if (!queues)
             continue;
@@ -269,7 +269,7 @@ void tsr_chip_links_send(tsr_chip *chip)
 
 void tsr_chip_links_deliver(tsr_chip *chip)
 {
-    for (unsigned i = 0; i < TSR_ETHERNET_TILES; i++) {
+    for (unsigned i = 0; chip->queues_made > 0 && i < TSR_ETHERNET_TILES; i++) {
         struct tsr_ethernet_queues *queues = chip->queues[i];
         struct tsr_node *node = node_of(chip, i);
         while (queues && queues->in.count > 0 &&
