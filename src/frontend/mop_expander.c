@@ -312,11 +312,43 @@ bool tsr_mop_step(struct tsr_env *env, int thread)
     return true;
 }
 
+static bool has_replay(const struct tsr_env *env, const uint32_t *config, const struct tsr_mop *mop)
+{
+    bool any = tsr_op_of(env->isa, mop->loop) == OP_REPLAY ||
+               tsr_op_of(env->isa, mop->loop ^ mop->flip) == OP_REPLAY;
+    for (unsigned i = 2; i < TSR_MOP_WORDS; i++)
+        any |= tsr_op_of(env->isa, config[i]) == OP_REPLAY;
+    return any;
+}
+
+// Of template 1: those of the present outer iteration, and of those after it.
+static unsigned count_loops(const struct tsr_env *env, const uint32_t *config,
+                            const struct tsr_mop *mop)
+{
+    unsigned starts = !is_nop(env, config[2]), ends = !is_nop(env, config[3]);
+    unsigned second_ends = ends && !is_nop(env, config[4]);
+    unsigned left = second_ends;
+    if (mop->outer >= mop->outer_count)
+        return 0;
+    if (mop->phase != END1)
+        left += ends;
+    if (mop->phase == START || mop->phase == LOOP)
+        left += (unsigned)mop->inner_count - (mop->phase == LOOP ? mop->inner : 0u);
+    if (mop->phase == START)
+        left += starts;
+    return left +
+           (mop->outer_count - mop->outer - 1u) * (starts + mop->inner_count + ends + second_ends);
+}
+
 unsigned tsr_mop_words_left(const struct tsr_env *env, const uint32_t *config, struct tsr_mop mop,
                             unsigned most)
 {
     uint32_t word;
     unsigned count = 0;
+    if (mop.template1 && !has_replay(env, config, &mop)) {
+        count = count_loops(env, config, &mop);
+        return count < most ? count : most;
+    }
     for (; count < most && next_word(env, config, &mop, &word); count++)
         if (tsr_op_of(env->isa, word) == OP_REPLAY)
             return most + 1;

@@ -2,6 +2,7 @@
 // From a thread's FIFO to its wait gate: MOPExpander.md, REPLAY.md, the depths of the frontend's
 // FIFOs, and what the gate refuses.
 #include "frontend/expand.h"
+#include "frontend/mop_expander.h"
 #include "rig/tile_rig.h"
 
 // Words of a test program are SEMPOSTs distinguished by a letter in their low bits; they are taken
@@ -465,6 +466,48 @@ static void test_expander_at_gate(int arch)
 }
 TILE_BOTH(test_expander_at_gate)
 
+// How many words are left is counted without them; at each place of a MOP it is what follows there,
+// up to a REPLAY.
+static void test_words_left(int arch)
+{
+    static const char letters[] = "....abcrr";
+    tsr_tile *tile = tile_default(arch);
+    struct tsr_frontend *frontend = &tile_state(tile)->frontend[0];
+    uint32_t seed = 1;
+    for (int i = 0; i < 4000; i++) {
+        static struct tsr_mop_expansion expansion;
+        char words[8] = {0};
+        bool template1 = i % 4 != 0;
+        for (int k = 0; k < 7; k++) {
+            seed = seed * 1664525u + 1013904223u;
+            words[k] = letters[(seed >> 16) % (i % 3 == 0 ? 9 : 7)];
+        }
+        mop_config(tile, 0, 1 + (seed >> 8) % 4, (seed >> 24) % 6, words);
+        for (int k = 2; k < 9; k++)
+            if (words[k - 2] == 'r')
+                frontend->mop_config[k] = tile_word(tile, "REPLAY len=1");
+        uint32_t word = tile_word(tile, template1 ? "MOP mop_type=1" : "MOP loop_count=3");
+        if (!tsr_mop_peek(tile_env(tile), frontend, word, &frontend->mop))
+            continue;
+        unsigned count;
+        const uint32_t *all = tsr_mop_words(tile_env(tile), frontend, &expansion, &count);
+        for (unsigned at = 0; at <= count && count < TSR_MOP_EXPANSION; at++)
+            for (unsigned most = 0; most < 12; most++) {
+                unsigned expected = count - at < most ? count - at : most;
+                for (unsigned k = 0; k < most && at + k < count; k++)
+                    if (all[at + k] >> 24 == tile_word(tile, "REPLAY len=1") >> 24)
+                        expected = most + 1;
+                assert_int_equal(tsr_mop_words_left(tile_env(tile), frontend->mop_config,
+                                                    expansion.after[at], most),
+                                 expected);
+            }
+        expansion.places = 0;
+    }
+    frontend->mop.active = false;
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_words_left)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -476,6 +519,7 @@ int main(void)
         TILE_TEST(test_replay_too_long),   TILE_TEST(test_depths),
         TILE_TEST(test_refused_words),     TILE_TEST(test_stray_bits),
         TILE_TEST(test_unimplemented),     TILE_TEST(test_expander_at_gate),
+        TILE_TEST(test_words_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
