@@ -12,6 +12,7 @@
 #include "state/report.h"
 #include "tile/core_reset.h"
 #include "tile/core_status.h"
+#include "tile/core_stores.h"
 #include "tile/map_irqs.h"
 #include "tile/map_tdma.h"
 #include "tile/timestamper.h"
@@ -250,12 +251,22 @@ static int pushed_thread(const struct tsr_isa *isa, int core, uint32_t address)
     return -1;
 }
 
+static inline bool store_at_once(struct tsr_tile *tile, int core, uint32_t address, uint32_t value)
+{
+    enter(tile, core);
+    bool stored = tsr_core_store_at_once(tile, core, address, value);
+    leave(tile);
+    return stored;
+}
+
 static tsr_status bus_store(void *self, int core, uint32_t address, uint32_t value, int width)
 {
     struct tsr_tile *tile = self;
     int thread = width == 4 ? pushed_thread(tile->engine.env.isa, core, address) : -1;
     if (thread < 0)
-        return store_any(self, core, address, value, width);
+        return width == 4 && store_at_once(tile, core, address, value)
+                   ? TSR_OK
+                   : store_any(self, core, address, value, width);
     if (is_refused(tile, thread))
         return drop_word(tile, core, address, value);
     if (push_words(tile, core, thread, &value, 1, 1) == 1)

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels store to configuration and to semaphores for every tile. With timing off, where nobody
+// watches and nothing is to be reported, such a store is its effect and nothing else: no word of a
+// FIFO moves, and no other core is looked at. Pages: BackendConfiguration.md, SyncUnit.md,
+// BabyRISCV/AutoTTSync.md.
+#include "tile/core_stores.h"
+
+#include "state/config_access.h"
+#include "state/semaphores.h"
+
+// A T core's store may have to wait for instructions of its thread, and tells those words on.
+static bool may_wait(const struct tsr_env *env, int core)
+{
+    const enum tsr_field tracks = FIELD_TENSIX_TRISC_SYNC_TrackTensixInstructions;
+    return core >= TSR_CORE_T0 && core <= TSR_CORE_T2 && env->isa->field[tracks].width != 0 &&
+           tsr_thread_cfg(env, core - TSR_CORE_T0, tracks) != 0;
+}
+
+static bool store_semaphore(struct tsr_env *env, int core, uint32_t offset, uint32_t value)
+{
+    struct tsr_semaphore *semaphore = &env->state->sync.semaphore[offset / 4];
+    struct tsr_origin origin = tsr_origin_of_core(core);
+    if (value & 1)
+        return tsr_semaphore_get(semaphore, origin);
+    return (!semaphore->initialised || semaphore->value < semaphore->max) &&
+           tsr_semaphore_post(semaphore, origin);
+}
+
+static bool store_config(struct tsr_env *env, int core, uint32_t offset, uint32_t value)
+{
+    const struct tsr_inflight *acting = env->acting;
+    env->acting = NULL; // it belongs to no instruction
+    env->acting_core = (uint8_t)core;
+    bool there = tsr_config_window_write(env, offset, value);
+    env->acting = acting;
+    return there;
+}
+
+bool tsr_core_store_at_once(struct tsr_tile *tile, int core, uint32_t address, uint32_t value)
+{
+    struct tsr_env *env = &tile->engine.env;
+    const struct tsr_region *config = &env->isa->region[REGION_CONFIG];
+    const struct tsr_region *semaphores = &env->isa->region[REGION_SEMAPHORES];
+    if (env->timing || env->races || env->watch || env->findings->stopped || address % 4 != 0 ||
+        may_wait(env, core))
+        return false;
+    if (address - config->base < config->size && (config->cores >> core & 1))
+        return store_config(env, core, address - config->base, value);
+    return address - semaphores->base < 4 * TSR_SEMAPHORES && (semaphores->cores >> core & 1) &&
+           store_semaphore(env, core, address - semaphores->base, value);
+}
