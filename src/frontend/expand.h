@@ -74,9 +74,9 @@ unsigned tsr_frontend_depth(const struct tsr_env *env, int thread, bool after_mo
 // Nothing to do for the thread's frontend, and that is noted already.
 static inline bool tsr_frontend_quiet(const struct tsr_frontend *frontend)
 {
-    return (frontend->before_gate.count | frontend->before_replay.count |
-            frontend->before_mop.count | frontend->replay.play_left) == 0 &&
-           !frontend->mop.active && frontend->reason == TSR_REASON_EMPTY;
+    return frontend->reason == TSR_REASON_EMPTY && // which tells most that are not
+           (frontend->before_gate.count | frontend->before_replay.count |
+            frontend->before_mop.count | frontend->replay.play_left | frontend->mop.active) == 0;
 }
 
 // Nothing in any FIFO and nothing in flight for the thread.

@@ -53,11 +53,9 @@ static inline unsigned words_like_first(const uint32_t *words, unsigned count)
 }
 
 // Of words that follow each other in memory. Returns how many it executed; `*nops` of them need no
-// unit. A wait that is not met ends it, too. A function of its own, so that what the loop needs
-// stays in registers.
-static __attribute__((noinline)) unsigned run_words(struct tsr_engine *engine, int thread,
-                                                    const uint32_t *words, unsigned count,
-                                                    unsigned *nops)
+// unit. A wait that is not met ends it, too.
+static inline unsigned run_words(struct tsr_engine *engine, int thread, const uint32_t *words,
+                                 unsigned count, unsigned *nops)
 {
     struct tsr_env *env = &engine->env;
     struct tsr_state *state = env->state;
@@ -87,8 +85,8 @@ static __attribute__((noinline)) unsigned run_words(struct tsr_engine *engine, i
     return (unsigned)(word - words);
 }
 
-unsigned tsr_run_small_row(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
-                           enum tsr_word_at at, unsigned *nops)
+unsigned tsr_run_small_some(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
+                            enum tsr_word_at at, unsigned *nops)
 {
     struct tsr_fifo *fifo = at == TSR_AT_B ? &frontend->before_replay : &frontend->before_mop;
     unsigned all = 0, count, done;

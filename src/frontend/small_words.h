@@ -26,9 +26,17 @@ _Static_assert(TSR_SMALL_WORDS == 1 << (32 - 24), "a place for each hash");
 // are executed as tsr_run_thread() would. True: there is nothing left. `*moved`: there was one.
 bool tsr_run_small_words(struct tsr_engine *engine, int thread, bool *moved);
 
-// The small words that come next in its FIFO of that place, up to a wait that is not met. How many;
-// they are gone, and not yet counted as issued. `*nops` of them need no unit.
-unsigned tsr_run_small_row(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
-                           enum tsr_word_at at, unsigned *nops);
+// The small words that come next in its FIFO of that place, which holds words, up to a wait that is
+// not met. How many; they are gone, and not yet counted as issued. `*nops` of them need no unit.
+unsigned tsr_run_small_some(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
+                            enum tsr_word_at at, unsigned *nops);
+static inline unsigned tsr_run_small_row(struct tsr_engine *engine, struct tsr_frontend *frontend,
+                                         int thread, enum tsr_word_at at, unsigned *nops)
+{
+    const struct tsr_fifo *fifo = at == TSR_AT_B ? &frontend->before_replay : &frontend->before_mop;
+    if (tsr_small_word_of(engine, tsr_fifo_front(fifo))->kind == TSR_SMALL_NOT)
+        return 0;
+    return tsr_run_small_some(engine, frontend, thread, at, nops);
+}
 
 #endif
