@@ -32,12 +32,25 @@ static inline bool tsr_riscv_in_view(const struct tsr_riscv_view *view, uint32_t
     return index < view->size / width;
 }
 
+// The memory that has all of these bytes, and where they are in it; NULL: none that is viewed.
+static inline const struct tsr_riscv_view *
+tsr_riscv_view_of(const struct tsr_riscv *riscv, uint32_t address, uint32_t width, uint32_t *offset)
+{
+    const struct tsr_riscv_bus *bus = riscv->bus;
+    *offset = address - bus->ram.base;
+    if (tsr_riscv_in_view(&bus->ram, *offset, width))
+        return &bus->ram;
+    *offset = address - bus->l1.base;
+    return tsr_riscv_in_view(&bus->l1, *offset, width) ? &bus->l1 : NULL;
+}
+
 // False: the bus has to say. Bytes that nobody wrote are worth a finding.
-static inline bool tsr_riscv_view_load(const struct tsr_riscv_view *view, uint32_t address,
+static inline bool tsr_riscv_view_load(const struct tsr_riscv *riscv, uint32_t address,
                                        uint32_t width, uint32_t *value)
 {
-    uint32_t offset = address - view->base;
-    if (!tsr_riscv_in_view(view, offset, width))
+    uint32_t offset;
+    const struct tsr_riscv_view *view = tsr_riscv_view_of(riscv, address, width, &offset);
+    if (!view)
         return false;
     uint32_t all = (1u << width) - 1;
     if (view->written && (view->written[offset / 8] >> offset % 8 & all) != all)
@@ -52,12 +65,13 @@ static inline bool tsr_riscv_view_load(const struct tsr_riscv_view *view, uint32
     return true;
 }
 
-static inline enum tsr_riscv_went tsr_riscv_view_store(const struct tsr_riscv_view *view,
+static inline enum tsr_riscv_went tsr_riscv_view_store(const struct tsr_riscv *riscv,
                                                        uint32_t address, uint32_t width,
                                                        uint32_t value)
 {
-    uint32_t offset = address - view->base;
-    if (!tsr_riscv_in_view(view, offset, width))
+    uint32_t offset;
+    const struct tsr_riscv_view *view = tsr_riscv_view_of(riscv, address, width, &offset);
+    if (!view)
         return TSR_RISCV_NOT_HERE;
     uint8_t *bytes = view->bytes + offset;
     bytes[0] = (uint8_t)value;
@@ -199,19 +213,12 @@ static inline bool tsr_riscv_view_push_word(const struct tsr_riscv_pushes *pushe
            tsr_fifo_push_from(pushes->fifo, pushes->depth, word, tsr_tag(pc, pushes->source));
 }
 
-static inline const struct tsr_riscv_view *tsr_riscv_view_of(const struct tsr_riscv *riscv,
-                                                             uint32_t address)
-{
-    const struct tsr_riscv_bus *bus = riscv->bus;
-    return address - bus->ram.base < bus->ram.size ? &bus->ram : &bus->l1;
-}
-
 static inline enum tsr_riscv_went tsr_riscv_load(struct tsr_riscv *riscv, struct tsr_hart *hart,
                                                  struct tsr_riscv_place place, uint32_t address,
                                                  uint32_t width, uint32_t *value)
 {
     riscv->load_at = address;
-    if (tsr_riscv_view_load(tsr_riscv_view_of(riscv, address), address, width, value))
+    if (tsr_riscv_view_load(riscv, address, width, value))
         return TSR_RISCV_WENT;
     return tsr_riscv_bus_load(riscv, hart, place, address, width, value);
 }
@@ -221,8 +228,7 @@ static inline enum tsr_riscv_went tsr_riscv_store(struct tsr_riscv *riscv, struc
                                                   uint32_t width, uint32_t value)
 {
     riscv->effects++;
-    enum tsr_riscv_went went =
-        tsr_riscv_view_store(tsr_riscv_view_of(riscv, address), address, width, value);
+    enum tsr_riscv_went went = tsr_riscv_view_store(riscv, address, width, value);
     if (went == TSR_RISCV_NOT_HERE)
         went = tsr_riscv_bus_store(riscv, hart, place, address, width, value);
     return went;

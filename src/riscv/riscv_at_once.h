@@ -71,12 +71,11 @@ tsr_riscv_load_at_once(struct tsr_riscv *riscv, struct tsr_hart *hart,
 {
     const struct tsr_riscv_place place = {op->pc, 0};
     uint32_t address = hart->x[op->rs1] + op->imm, value;
-    const struct tsr_riscv_view *view = tsr_riscv_view_of(riscv, address);
     switch ((enum tsr_riscv_code)op->code) {
 #define LOADS(name, width, made)                                                                   \
     case RISCV_##name:                                                                             \
         riscv->load_at = address;                                                                  \
-        if (!tsr_riscv_view_load(view, address, width, &value) &&                                  \
+        if (!tsr_riscv_view_load(riscv, address, width, &value) &&                                 \
             tsr_riscv_bus_load(riscv, hart, place, address, width, &value) != TSR_RISCV_WENT)      \
             return TSR_RISCV_RESTS;                                                                \
         value = made;                                                                              \

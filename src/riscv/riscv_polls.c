@@ -55,7 +55,7 @@ static bool watch(struct tsr_riscv *riscv, const struct tsr_hart *hart,
     struct tsr_riscv_polls *polls = &riscv->polls;
     uint32_t address = hart->x[op->rs1] + op->imm, width = width_of(op), value;
     if (polls->watched == TSR_POLL_LOADS || width == 0 || (changed >> op->rs1 & 1) ||
-        !tsr_riscv_view_load(tsr_riscv_view_of(riscv, address), address, width, &value))
+        !tsr_riscv_view_load(riscv, address, width, &value))
         return false;
     polls->watch[polls->watched].address = address;
     polls->watch[polls->watched].width = width;
@@ -107,8 +107,7 @@ bool tsr_riscv_still_polls(const struct tsr_riscv *riscv)
     const struct tsr_riscv_polls *polls = &riscv->polls;
     for (unsigned i = 0; i < polls->watched; i++) {
         uint32_t address = polls->watch[i].address, value;
-        if (!tsr_riscv_view_load(tsr_riscv_view_of(riscv, address), address, polls->watch[i].width,
-                                 &value) ||
+        if (!tsr_riscv_view_load(riscv, address, polls->watch[i].width, &value) ||
             value != polls->watch[i].value)
             return false;
     }
