@@ -43,8 +43,6 @@ static inline uint32_t tsr_pack_output_address(const struct tsr_env *env,
 {
     const struct tsr_pack_inputs *inputs = &plan->inputs;
     uint32_t address = inputs->destination + offset;
-    if (part->packer > 0 && inputs->first >> 31)
-        address += inputs->first;
     if (part->config.add_l1_offset)
         address += env->state->packers.packer[part->packer].l1_dest_offset;
     return address > inputs->limit ? address - inputs->fifo_size : address;

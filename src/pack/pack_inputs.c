@@ -42,7 +42,10 @@ void tsr_pack_inputs_update(const struct tsr_env *env, int state_id, int config_
     if (changed)
         read_fields(env, state_id, config_of, inputs);
     inputs->destination = bank[inputs->destination_addr32] + inputs->header;
-    inputs->first = bank[inputs->first_addr32] + inputs->first_header;
+    if (inputs->behind_first) {
+        uint32_t first = bank[inputs->first_addr32] + inputs->first_header;
+        inputs->destination += first >> 31 ? first : 0;
+    }
 }
 
 void tsr_pack_inputs_make(const struct tsr_env *env, int state_id, int config_of,
@@ -63,6 +66,7 @@ void tsr_pack_inputs_make(const struct tsr_env *env, int state_id, int config_of
         place[tsr_pack_field_of(config_of, PACK_FIELD_L1_Dest_addr)].addr32;
     inputs->first_addr32 = place[tsr_pack_field_of(0, PACK_FIELD_L1_Dest_addr)].addr32;
     inputs->header = !own(env, state_id, config_of, PACK_FIELD_Sub_l1_tile_header_size);
+    inputs->behind_first = config_of > 0 && env->chip->packers > 1;
     inputs->first_header = !own(env, state_id, 0, PACK_FIELD_Sub_l1_tile_header_size);
     read_fields(env, state_id, config_of, inputs);
     inputs->changes = env->state->config.changes - 1;

@@ -13,14 +13,15 @@ enum { TSR_PACK_INPUT_WORDS = 6 };
 struct tsr_pack_inputs {
     uint16_t addr32[TSR_PACK_INPUT_WORDS], destination_addr32, first_addr32;
     uint32_t word[TSR_PACK_INPUT_WORDS];
-    uint64_t changes;            // tsr_config.changes when they were read last
-    uint32_t serial;             // counts how often something but destinations had changed
-    bool header, first_header;   // one unit is added to the destination
-    uint32_t base0, base1;       // of the address generators
-    uint32_t destination, first; // L1_Dest_addr, a header's unit counted; packer 0's
-    uint32_t limit, fifo_size;   // of the circular buffer, in 16-byte units
-    uint16_t rows;               // by which Dst is offset
-    uint8_t z_offset;            // of the face sets
+    uint64_t changes;          // tsr_config.changes when they were read last
+    uint32_t serial;           // counts how often something but destinations had changed
+    bool header, first_header; // one unit is added to the destination, and to packer 0's
+    bool behind_first;         // packer 0's counts, too, if its highest bit is set
+    uint32_t base0, base1;     // of the address generators
+    uint32_t destination;      // L1_Dest_addr with all that is added to it
+    uint32_t limit, fifo_size; // of the circular buffer, in 16-byte units
+    uint16_t rows;             // by which Dst is offset
+    uint8_t z_offset;          // of the face sets
     uint8_t l1_source;
     bool tile_header, out_fifo; // Add_tile_header_size, Enable_out_fifo
 };
