@@ -75,8 +75,10 @@ static unsigned words_alike(const struct ahead *ahead, const struct tsr_route *r
 
 // How many of `count` words have left the gate before an expander keeps a word behind them, or runs
 // out of them: what comes of that is not known here.
-static unsigned before_expanders(const struct lone *lone, const struct ahead *ahead, unsigned count)
+static unsigned before_expanders(struct lone *lone, const struct ahead *ahead, unsigned count)
 {
+    if (row_flows(lone, count))
+        return count;
     unsigned known = ahead->gate + ahead->before, end = known + ahead->cores;
     if (!lone->row.in_use && count > ahead->cores)
         count = ahead->cores;
@@ -146,7 +148,7 @@ static bool waits_for_bank(const struct lone *lone, const struct tsr_route *rout
 }
 
 // How many words may be offered to the unit.
-static unsigned block_length(const struct lone *lone, const struct tsr_route *route,
+static unsigned block_length(struct lone *lone, const struct tsr_route *route,
                              const struct ahead *ahead, uint64_t until)
 {
     uint64_t now = lone->state->now, end = others_due(lone, route->unit);
@@ -196,6 +198,13 @@ static void play_words(struct lone *lone, unsigned words)
 // All but the last word leave the gate, one a cycle; the clock stands at the last one's cycle.
 static void move_fifos(struct lone *lone, unsigned words)
 {
+    if (row_flows(lone, words)) {
+        lone->row.at += words;
+        lone->row.cores -= words;
+        lone->state->now += words;
+        lone->frontend->next_expand = lone->frontend->next_issue = lone->state->now;
+        return;
+    }
     if (lone->row.in_use && lone->row.play >= words) {
         play_words(lone, words);
         return;

@@ -25,16 +25,11 @@ static bool goes_on(const struct lone *lone)
 }
 
 // No expander begins or ends anything in the next cycles.
-static bool expanders_rest(const struct lone *lone, unsigned cycles)
+static bool expanders_rest(struct lone *lone, unsigned cycles)
 {
     const struct row *row = &lone->row;
-    const uint32_t *cores = row->word + row->at + row->gate + row->play + row->middle;
-    if (row->keeps)
-        return false;
-    for (unsigned i = 0; i < cycles && i < row->cores; i++)
-        if (lone->engine->route[cores[i] >> 24].expands)
-            return false;
-    return true;
+    const unsigned behind = cycles < row->cores ? cycles : row->cores;
+    return !row->keeps && row_passes(lone, row->at + row->gate + row->play + row->middle + behind);
 }
 
 // All that units hold has executed, and what moves bytes moves them beyond cycle `to`.
@@ -122,21 +117,54 @@ static bool take(struct lone *lone, uint64_t until)
     return true;
 }
 
+// When the oldest instruction of these units completes, of which all have executed.
+static uint64_t first_due(const struct lone *lone, uint32_t units)
+{
+    const struct tsr_queues *queues = &lone->state->queues;
+    uint64_t due = UINT64_MAX;
+    for (uint32_t left = queues->active & units; left; left &= left - 1) {
+        const struct tsr_queue *queue = &queues->of[__builtin_ctz(left)];
+        earlier(&due, queue->inst[queue->first].completes_at);
+    }
+    return due;
+}
+
+// Up to cycle `to` nothing but units moves. What completes in these is done with when the others
+// are: it changes no time, and whether a bank is given back is not asked before.
+static void complete_up_to(struct lone *lone, uint64_t to)
+{
+    enum { LATE = 1 << TSR_UNIT_MATRIX | 1 << TSR_UNIT_SYNC };
+    uint64_t *now = &lone->state->now;
+    while (lone->due <= to) {
+        uint64_t due = first_due(lone, ~(uint32_t)LATE);
+        *now = due < to ? due : to;
+        tsr_lone_complete_units(lone);
+    }
+    *now = to;
+}
+
+// The FIFOs before the gate move no more before a word leaves it.
+INLINE bool fifos_rest(const struct lone *lone)
+{
+    return row_is_full(lone) || !words_before_gate(lone);
+}
+
 // The cycles up to that one, in which the thread issues nothing.
 static void walk(struct lone *lone, uint64_t to)
 {
     uint64_t *now = &lone->state->now;
-    while (*now < to) {
-        bool still = row_is_full(lone) || !words_before_gate(lone);
-        if (!still && *now >= lone->frontend->next_expand)
+    bool rest = fifos_rest(lone);
+    while (*now < to && !rest) {
+        if (*now >= lone->frontend->next_expand)
             expand(lone);
         if (lone->engine->env.findings->stopped)
             return;
-        still = still || row_is_full(lone);
-        *now = !still ? *now + 1 : lone->due < to ? lone->due : to;
-        if (lone->due <= *now)
+        rest = fifos_rest(lone);
+        if (!rest && lone->due <= ++*now)
             tsr_lone_complete_units(lone);
     }
+    if (*now < to)
+        complete_up_to(lone, to);
 }
 
 // Why the word at the gate waits for a bank, if it does and nothing else is to be said.
@@ -148,7 +176,7 @@ static tsr_reason waits_for_bank(const struct lone *lone)
     const struct tsr_route *route = &engine->route[word >> 24];
     uint64_t retry_at = 0;
     if (words_at_gate(lone) == 0 || !route->ops || route->unit != TSR_UNIT_MATRIX ||
-        (word & route->reserved) || queue->count >= route->depth ||
+        route->timed_whole || (word & route->reserved) || queue->count >= route->depth ||
         lone->state->now < queue->next_accept)
         return TSR_REASON_NONE;
     struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
@@ -157,19 +185,36 @@ static tsr_reason waits_for_bank(const struct lone *lone)
     return reason == TSR_REASON_SRCA || reason == TSR_REASON_SRCB ? reason : TSR_REASON_NONE;
 }
 
-static void wait_for_bank(struct lone *lone, uint64_t until)
+// When the wait for a bank of that side may end. Until the matrix unit has it, only what others
+// complete can change that.
+static uint64_t bank_due(const struct lone *lone, tsr_reason reason)
+{
+    const struct tsr_src *src = &lone->state->src[reason == TSR_REASON_SRCB ? TSR_SRCB : TSR_SRCA];
+    if (src->bank[src->matrix_bank].matrix_owns)
+        return lone->due;
+    return first_due(lone, ~(1u << TSR_UNIT_MATRIX | 1u << TSR_UNIT_SYNC));
+}
+
+// True: it is held in each cycle before `until`, and only what completes then moves.
+static bool wait_for_bank(struct lone *lone, uint64_t until)
 {
     tsr_reason reason;
-    while (!lone->engine->env.findings->stopped && lone->due < until &&
-           (reason = waits_for_bank(lone)) != TSR_REASON_NONE) {
+    while (!lone->engine->env.findings->stopped && (reason = waits_for_bank(lone))) {
+        uint64_t due = bank_due(lone, reason);
         tsr_hold(lone->engine, lone->thread, reason, word_at_gate(lone), 0);
-        walk(lone, lone->due);
+        if (due >= until) {
+            while (lone->due < until && !lone->engine->env.findings->stopped)
+                walk(lone, lone->due);
+            return fifos_rest(lone);
+        }
+        walk(lone, due);
     }
+    return false;
 }
 
 // Up to the cycle in which the thread's wait lets the word at the gate pass. What it is for ends
-// where something completes.
-static void wait_for_latch(struct lone *lone, uint64_t until)
+// where something completes. True: it does not before `until`, as above.
+static bool wait_for_latch(struct lone *lone, uint64_t until)
 {
     struct tsr_engine *engine = lone->engine;
     struct tsr_env *env = &engine->env;
@@ -183,11 +228,30 @@ static void wait_for_latch(struct lone *lone, uint64_t until)
         uint64_t next = lone->due;
         if (latch->met)
             earlier(&next, latch->met_at + env->isa->rate[RATE_WAIT_LAG]);
-        if (reason == TSR_REASON_NONE || (word & route->reserved) || !route->ops || next >= until)
-            return;
+        if (reason == TSR_REASON_NONE || (word & route->reserved) || !route->ops)
+            return false;
         tsr_hold(engine, lone->thread, reason, word, 0);
+        if (next >= until)
+            return fifos_rest(lone);
         walk(lone, next);
     }
+    return false;
+}
+
+// Up to the cycle in which what holds the word at the gate holds it no more.
+static bool wait_at_gate(struct lone *lone, uint64_t until)
+{
+    return lone->state->sync.latch[lone->thread].latched ? wait_for_latch(lone, until)
+                                                         : wait_for_bank(lone, until);
+}
+
+bool tsr_lone_waits_on(struct lone *lone, uint64_t until)
+{
+    if ((lone->state->queues.active >> TSR_UNIT_SCALAR & 1) || !units_rest(lone, 0))
+        return false;
+    if (!lone->row.in_use)
+        make_row(lone);
+    return wait_at_gate(lone, until);
 }
 
 bool tsr_lone_goes_on(struct lone *lone, uint64_t until)
@@ -211,9 +275,6 @@ bool tsr_lone_step(struct lone *lone, uint64_t until)
     if (lone->frontend->next_issue >= until)
         return true;
     walk(lone, lone->frontend->next_issue);
-    if (lone->state->sync.latch[lone->thread].latched)
-        wait_for_latch(lone, until);
-    else
-        wait_for_bank(lone, until);
+    lone->held_on = wait_at_gate(lone, until);
     return false;
 }

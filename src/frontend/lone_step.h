@@ -12,6 +12,10 @@
 // long as that is before `until`. True: the clock stands in the cycle in which it was issued,
 // before the FIFOs move; false: in a later one, if it was issued, and the units have advanced.
 bool tsr_lone_step(struct lone *lone, uint64_t until);
+// A latched wait, or that for a bank, held the word at the gate before: goes on to the cycle in
+// which it no longer does, if that is before `until`. True: it does until then, and nothing is to
+// be done before.
+bool tsr_lone_waits_on(struct lone *lone, uint64_t until);
 // A word was issued in the present cycle, before the FIFOs move: goes on to the cycle in which the
 // thread may issue the next one. False: that is for a round of its own.
 bool tsr_lone_goes_on(struct lone *lone, uint64_t until);

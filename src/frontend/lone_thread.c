@@ -284,14 +284,26 @@ static bool move_units(struct lone *lone, uint64_t until)
     return moved;
 }
 
+// The thread's gate had a word that could not pass.
+INLINE bool was_held(const struct lone *lone)
+{
+    const uint8_t reason = lone->frontend->reason;
+    return reason == TSR_REASON_STALLWAIT || reason == TSR_REASON_SEMWAIT ||
+           reason == TSR_REASON_SRCA || reason == TSR_REASON_SRCB;
+}
+
 // Words that need no round of their own, as long as there are such. True: the last of them in the
 // present cycle, before the FIFOs move; false: in an earlier one, if there was any, and the units
 // have advanced.
 INLINE bool take_words(struct lone *lone, uint64_t until, uint32_t heard)
 {
     const bool *stopped = &lone->engine->env.findings->stopped;
+    if (lone->steps && was_held(lone))
+        lone->held_on = tsr_lone_waits_on(lone, until);
     for (;;) {
         uint64_t now = lone->state->now;
+        if (lone->held_on || *stopped)
+            return true;
         if (words_at_gate(lone) == 0)
             return false;
         const struct tsr_route *route = &lone->engine->route[word_at_gate(lone) >> 24];
@@ -305,8 +317,6 @@ INLINE bool take_words(struct lone *lone, uint64_t until, uint32_t heard)
             issued = tsr_lone_step(lone, until);
         if (issued ? !tsr_lone_goes_on(lone, until) : lone->state->now == now)
             return issued;
-        if (*stopped)
-            return true;
     }
 }
 
@@ -321,7 +331,7 @@ bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_
     lone.frontend = frontend;
     lone.thread = thread;
     lone.steps = others == 0 && !engine->env.watch && !engine->env.races;
-    lone.unclear = lone.held = lone.row.in_use = false;
+    lone.unclear = lone.held = lone.held_on = lone.row.in_use = false;
     note_wants(&lone);
     tsr_lone_look_at_units(&lone);
     lone.due = 0; // all is looked at in the first round
@@ -340,11 +350,11 @@ bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_
             break;
         if (now >= frontend->next_issue) {
             issued =
-                !rests(&lone) && (take_words(&lone, until, heard) || (!*stopped && issue(&lone)));
+                !rests(&lone) && (take_words(&lone, until, heard) || issue(&lone)) && !lone.held_on;
             lone.held = !issued;
             moved |= issued || state->now != now;
             now = state->now;
-            if (*stopped)
+            if (*stopped || lone.held_on)
                 break;
         }
         if (now >= frontend->next_expand && !row_is_full(&lone))

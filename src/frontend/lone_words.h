@@ -22,7 +22,9 @@ struct row {
     uint64_t tag[ROW_WORDS];
     unsigned at, gate, play, middle, cores;
     unsigned from_play, from_cores; // of these, when the row was made
-    bool keeps;                     // one of those in the middle is an expander's
+    unsigned known; // no expander keeps the words that lay before the expanders up to this place
+    unsigned end;
+    bool keeps; // one of those in the middle is an expander's
     bool in_use;
 };
 
@@ -34,6 +36,7 @@ struct lone {
     bool waits;     // something waits in its unit, and goes on after news of other units
     bool unclear;   // something else than a unit's news or time may move now
     bool held;      // the word at the gate
+    bool held_on;   // the same, until the lone thread's rounds end, with nothing to do before
     bool steps;     // nobody hears of what happens between two of its words, or looks at it
     uint32_t wants; // of the thread's latched wait
     uint64_t due;   // when a unit goes on; UINT64_MAX: not before another instruction comes
@@ -108,7 +111,20 @@ static inline void make_row(struct lone *lone)
                             24]
                           .expands;
     end = copy_fifo(row, end, &frontend->before_replay, row->middle);
-    copy_fifo(row, end, &frontend->before_mop, row->cores);
+    row->known = end;
+    row->end = copy_fifo(row, end, &frontend->before_mop, row->cores);
+}
+
+// No expander keeps one of the words up to that place, if they are there.
+INLINE bool row_passes(struct lone *lone, unsigned place)
+{
+    struct row *row = &lone->row;
+    while (row->known < place) {
+        if (row->known >= row->end || lone->engine->route[row->word[row->known] >> 24].expands)
+            return false;
+        row->known++;
+    }
+    return true;
 }
 
 static inline void put_back(struct lone *lone)
@@ -179,6 +195,16 @@ INLINE bool step_from_cores(struct lone *lone)
     return true;
 }
 
+// The FIFOs hold as much as they can, and go on doing so while `words` words leave the gate, since
+// no expander keeps the words behind them.
+INLINE bool row_flows(struct lone *lone, unsigned words)
+{
+    const struct row *row = &lone->row;
+    return row->in_use && row->gate == DEPTH_BEFORE_GATE && row->middle == DEPTH_BEFORE_REPLAY &&
+           !row->keeps && row->play == 0 && lone->state->now >= lone->frontend->mop_idle_until &&
+           row_passes(lone, row->at + (DEPTH_BEFORE_GATE + DEPTH_BEFORE_REPLAY) + words + 1);
+}
+
 // All of the FIFOs before the expanders hold as much as they can, and neither takes the next word
 // for itself.
 INLINE bool row_is_full(const struct lone *lone)
@@ -187,9 +213,11 @@ INLINE bool row_is_full(const struct lone *lone)
     if (!row->in_use || row->keeps || row->gate < DEPTH_BEFORE_GATE ||
         row->middle < DEPTH_BEFORE_REPLAY)
         return false;
-    const struct tsr_route *next =
-        &lone->engine->route[row->word[row->at + row->gate + row->play + row->middle] >> 24];
-    return row->cores == 0 || !next->expands || next->op == OP_REPLAY;
+    const unsigned place = row->at + row->gate + row->play + row->middle;
+    if (place < row->known || row->cores == 0)
+        return true;
+    const struct tsr_route *next = &lone->engine->route[row->word[place] >> 24];
+    return !next->expands || next->op == OP_REPLAY;
 }
 
 INLINE void note_moved(struct lone *lone)
@@ -206,8 +234,8 @@ INLINE bool step_all(struct lone *lone)
 {
     struct row *row = &lone->row;
     if (!row->in_use || row->keeps || row->play > 0 || row->gate >= DEPTH_BEFORE_GATE ||
-        row->middle == 0 || row->cores == 0 || lone->state->now < lone->frontend->mop_idle_until ||
-        lone->engine->route[row->word[row->at + row->gate + row->middle] >> 24].expands)
+        row->middle == 0 || lone->state->now < lone->frontend->mop_idle_until ||
+        !row_passes(lone, row->at + row->gate + row->middle + 1))
         return false;
     row->gate++;
     row->cores--;

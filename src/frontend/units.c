@@ -93,6 +93,12 @@ static bool takes_a_cycle(const struct tsr_isa *isa, const struct tsr_route *rou
                                    route->op == OP_SETC16 || route->op == OP_WRCFG);
 }
 
+// Those that tsr_unit_ops.take knows.
+static bool goes_whole(enum tsr_op op)
+{
+    return op == OP_UNPACR || op == OP_PACR || op == OP_SETRWC || op == OP_STALLWAIT;
+}
+
 static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
 {
     uint32_t word = (uint32_t)opcode << 24;
@@ -129,7 +135,7 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
                          route.issue_cycles <= 1 && route.latency > 0 &&
                          route.latency <= route.depth && isa->rate[RATE_EXPAND_CYCLES] == 1;
     route.timed_whole =
-        route.bypass && route.ops->take && isa->rate[RATE_EXPAND_CYCLES] == 1 && route.latency > 0;
+        route.bypass && goes_whole(op) && isa->rate[RATE_EXPAND_CYCLES] == 1 && route.latency > 0;
     route.timed_small = takes_a_cycle(isa, &route);
     return route;
 }
