@@ -13,6 +13,8 @@
 #include "chip/sparse.h"
 #include "chip/workers.h"
 
+#include <stdatomic.h>
+
 // The length of a window; with timing off it is the quantum of the cores (machine/timing.def).
 enum { TSR_CHIP_WINDOW = 64 };
 
@@ -56,7 +58,7 @@ struct tsr_chip {
     struct tsr_sparse ethernet[TSR_ETHERNET_TILES], ethernet_registers[TSR_ETHERNET_TILES];
     struct tsr_sparse arc_csm, arc_apb;
     struct tsr_ethernet_queues *queues[TSR_ETHERNET_TILES]; // NULL: nobody has touched them
-    unsigned queues_made;                                   // how many are there
+    atomic_bool queues_made;                                // some were; tiles of any thread say it
     struct tsr_ethernet_link link[TSR_ETHERNET_TILES];
     struct tsr_chip *next_connected; // a ring of the chips whose clock this one shares
     struct tsr_chip *was_next;       // while the ring is made anew

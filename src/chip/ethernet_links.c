@@ -244,9 +244,15 @@ static void send_out(tsr_chip *chip, unsigned tile)
     }
 }
 
+// False: each window may pass the links by.
+static inline bool any_queues(const tsr_chip *chip)
+{
+    return atomic_load_explicit(&chip->queues_made, memory_order_relaxed);
+}
+
 void tsr_chip_links_send(tsr_chip *chip)
 {
-    for (unsigned i = 0; chip->queues_made > 0 && i < TSR_ETHERNET_TILES; i++) {
+    for (unsigned i = 0; any_queues(chip) && i < TSR_ETHERNET_TILES; i++) {
         struct tsr_ethernet_queues *queues = chip->queues[i];
         if (!queues)
             continue;
@@ -269,7 +275,7 @@ void tsr_chip_links_send(tsr_chip *chip)
 
 void tsr_chip_links_deliver(tsr_chip *chip)
 {
-    for (unsigned i = 0; chip->queues_made > 0 && i < TSR_ETHERNET_TILES; i++) {
+    for (unsigned i = 0; any_queues(chip) && i < TSR_ETHERNET_TILES; i++) {
         struct tsr_ethernet_queues *queues = chip->queues[i];
         struct tsr_node *node = node_of(chip, i);
         while (queues && queues->in.count > 0 &&

@@ -46,7 +46,7 @@ struct tsr_ethernet_queues *tsr_ethernet_queues_of(struct tsr_node *node)
     queues->linked = node->chip->link[node->info.unit].chip != NULL;
     firmware(queues);
     *place(node) = queues;
-    node->chip->queues_made++;
+    atomic_store_explicit(&node->chip->queues_made, true, memory_order_relaxed);
     return queues;
 }
 
@@ -60,7 +60,6 @@ void tsr_ethernet_queues_free(struct tsr_node *node)
     tsr_overlay_pieces_drop(queues);
     free(queues);
     *place(node) = NULL;
-    node->chip->queues_made--;
 }
 
 void tsr_ethernet_report(struct tsr_node *node)
