@@ -74,9 +74,9 @@ static inline bool nobody_looks(const struct tsr_engine *engine)
 {
     const struct tsr_env *env = &engine->env;
     const struct tsr_state *state = env->state;
-    return !(engine->staged || engine->single_rounds || engine->observer || env->watch ||
-             env->races || env->at_rest || state->mover.busy || state->tdma.count > 0 ||
-             state->scalar.requests > 0 || (state->queues.active & ~(uint32_t)UNPACKERS) != 0 ||
+    return !(tsr_words_are_seen(engine) || engine->single_rounds || env->at_rest ||
+             state->mover.busy || state->tdma.count > 0 || state->scalar.requests > 0 ||
+             (state->queues.active & ~(uint32_t)UNPACKERS) != 0 ||
              (state->debug.soft_reset & TSR_RESET_COPROCESSOR) != 0);
 }
 

@@ -367,8 +367,7 @@ bool tsr_word_waits_in_mop(const struct tsr_engine *engine, int thread)
 
 bool tsr_words_off_fifos(struct tsr_engine *engine)
 {
-    bool moved = false, all = engine->staged || engine->observer || engine->env.watch ||
-                              engine->env.races || engine->env.findings->stopped ||
+    bool moved = false, all = tsr_words_are_seen(engine) || engine->env.findings->stopped ||
                               engine->break_thread >= 0;
     if (all || engine->env.timing || engine->schedule.kind != TSR_SCHEDULE_CARD)
         return tsr_words_to_gates(engine);

@@ -86,4 +86,10 @@ struct tsr_engine {
     uint32_t still_rounds; // in which nothing moved, one after the other
 };
 
+// Somebody looks at single words: each takes its stages, or is known to the one who looks.
+static inline bool tsr_words_are_seen(const struct tsr_engine *engine)
+{
+    return engine->staged || engine->observer || engine->env.watch || engine->env.races;
+}
+
 #endif

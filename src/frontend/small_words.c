@@ -27,14 +27,12 @@ void tsr_small_word_decode(const struct tsr_engine *engine, uint32_t word,
 static inline bool may_skip_gate(const struct tsr_engine *engine,
                                  const struct tsr_frontend *frontend, int thread)
 {
-    const struct tsr_env *env = &engine->env;
-    const struct tsr_state *state = env->state;
+    const struct tsr_state *state = engine->env.state;
     bool idle = frontend->reason == TSR_REASON_EMPTY && frontend->before_gate.count == 0 &&
                 (frontend->replay.play_left | frontend->replay.load_left) == 0 &&
                 !frontend->mop.active;
-    bool watched = engine->staged || engine->observer || env->watch || env->races ||
-                   thread == engine->break_thread;
-    return idle && !watched && !state->mover.busy && state->tdma.count == 0 &&
+    bool seen = tsr_words_are_seen(engine) || thread == engine->break_thread;
+    return idle && !seen && !state->mover.busy && state->tdma.count == 0 &&
            state->scalar.requests == 0 && (state->queues.active >> TSR_UNIT_SCALAR & 1) == 0 &&
            (state->debug.soft_reset & TSR_RESET_COPROCESSOR) == 0;
 }

@@ -32,7 +32,7 @@ static inline bool may_take(const struct tsr_engine *engine, const struct tsr_fr
     const struct tsr_state *state = env->state;
     unsigned before = (unsigned)frontend->before_gate.count | frontend->before_replay.count |
                       frontend->replay.play_left | frontend->replay.load_left;
-    return before == 0 && !engine->staged && !engine->observer && !env->watch && !env->races &&
+    return before == 0 && !tsr_words_are_seen(engine) &&
            !env->at_rest && // it is for one word, which tsr_bank_awaited() would take it from
            thread != engine->break_thread && !state->mover.busy && state->tdma.count == 0 &&
            state->scalar.requests == 0 && tsr_may_park(engine, thread);
