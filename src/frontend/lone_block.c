@@ -136,18 +136,6 @@ static bool has_room(const struct lone *lone, const struct tsr_route *route)
     return true;
 }
 
-// The word at the gate is the matrix unit's, and a bank is not: it need not be looked further.
-static bool waits_for_bank(const struct lone *lone, const struct tsr_route *route)
-{
-    struct tsr_queue *queue = &lone->state->queues.of[route->unit];
-    struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
-    uint64_t retry_at = 0;
-    if (route->unit != TSR_UNIT_MATRIX)
-        return false;
-    tsr_inflight_begin(inst, word_at_gate(lone), route->op, (uint8_t)lone->thread, TSR_UNIT_MATRIX);
-    return route->ops->ready(&lone->engine->env, inst, &retry_at) != TSR_REASON_NONE;
-}
-
 // How many words may be offered to the unit.
 static unsigned block_length(struct lone *lone, const struct tsr_route *route,
                              const struct ahead *ahead, uint64_t until)
@@ -375,7 +363,7 @@ bool tsr_lone_block(struct lone *lone, uint64_t until, uint32_t heard)
     uint64_t start = state->now;
     if (state->sync.latch[lone->thread].latched || engine->env.watch ||
         (state->queues.active >> TSR_UNIT_SCALAR & 1) || (heard >> route->unit & 1) ||
-        !has_room(lone, route) || waits_for_bank(lone, route) || !look_ahead(lone, &ahead))
+        !has_room(lone, route) || !look_ahead(lone, &ahead))
         return false;
     unsigned count = block_length(lone, route, &ahead, until);
     if (count < 2)

@@ -129,14 +129,15 @@ static uint64_t first_due(const struct lone *lone, uint32_t units)
     return due;
 }
 
-// Up to cycle `to` nothing but units moves. What completes in these is done with when the others
-// are: it changes no time, and whether a bank is given back is not asked before.
+// What completes in these brings no bytes, so that nothing else completes earlier or later for it.
+enum { CHANGE_NO_TIMES = 1 << TSR_UNIT_MATRIX | 1 << TSR_UNIT_SYNC };
+
+// Up to cycle `to` nothing but units moves, and whether a bank is given back is not asked before.
 static void complete_up_to(struct lone *lone, uint64_t to)
 {
-    enum { LATE = 1 << TSR_UNIT_MATRIX | 1 << TSR_UNIT_SYNC };
     uint64_t *now = &lone->state->now;
     while (lone->due <= to) {
-        uint64_t due = first_due(lone, ~(uint32_t)LATE);
+        uint64_t due = first_due(lone, ~(uint32_t)CHANGE_NO_TIMES);
         *now = due < to ? due : to;
         tsr_lone_complete_units(lone);
     }
@@ -192,21 +193,27 @@ static uint64_t bank_due(const struct lone *lone, tsr_reason reason)
     const struct tsr_src *src = &lone->state->src[reason == TSR_REASON_SRCB ? TSR_SRCB : TSR_SRCA];
     if (src->bank[src->matrix_bank].matrix_owns)
         return lone->due;
-    return first_due(lone, ~(1u << TSR_UNIT_MATRIX | 1u << TSR_UNIT_SYNC));
+    return first_due(lone, ~(uint32_t)CHANGE_NO_TIMES);
 }
 
-// True: it is held in each cycle before `until`, and only what completes then moves.
+// The word at the gate is held in each cycle before `until`, but what completes moves before. True:
+// nothing else does.
+static bool held_until(struct lone *lone, uint64_t until)
+{
+    while (lone->due < until && !lone->engine->env.findings->stopped)
+        walk(lone, lone->due);
+    return fifos_rest(lone);
+}
+
+// True: as held_until().
 static bool wait_for_bank(struct lone *lone, uint64_t until)
 {
     tsr_reason reason;
     while (!lone->engine->env.findings->stopped && (reason = waits_for_bank(lone))) {
         uint64_t due = bank_due(lone, reason);
         tsr_hold(lone->engine, lone->thread, reason, word_at_gate(lone), 0);
-        if (due >= until) {
-            while (lone->due < until && !lone->engine->env.findings->stopped)
-                walk(lone, lone->due);
-            return fifos_rest(lone);
-        }
+        if (due >= until)
+            return held_until(lone, until);
         walk(lone, due);
     }
     return false;
@@ -219,20 +226,21 @@ static bool wait_for_latch(struct lone *lone, uint64_t until)
     struct tsr_engine *engine = lone->engine;
     struct tsr_env *env = &engine->env;
     const struct tsr_gate_latch *latch = &lone->state->sync.latch[lone->thread];
-    const bool by_units = !(tsr_gate_wants(env, latch) & TSR_TOUCHED_ALL);
+    const uint32_t wants = tsr_gate_wants(env, latch);
+    const bool by_units = !(wants & TSR_TOUCHED_ALL);
     while (!env->findings->stopped && !tsr_gate_evaluate(engine, lone->thread) && by_units &&
            words_at_gate(lone) > 0) {
         const uint32_t word = word_at_gate(lone);
         const struct tsr_route *route = &engine->route[word >> 24];
         tsr_reason reason = tsr_gate_blocks(env, lone->thread, (enum tsr_op)route->op);
-        uint64_t next = lone->due;
+        uint64_t next = first_due(lone, wants | ~(uint32_t)CHANGE_NO_TIMES);
         if (latch->met)
             earlier(&next, latch->met_at + env->isa->rate[RATE_WAIT_LAG]);
         if (reason == TSR_REASON_NONE || (word & route->reserved) || !route->ops)
             return false;
         tsr_hold(engine, lone->thread, reason, word, 0);
         if (next >= until)
-            return fifos_rest(lone);
+            return held_until(lone, until);
         walk(lone, next);
     }
     return false;
