@@ -3,6 +3,7 @@
 // trace.
 #include "tell.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *core_name(int core)
@@ -26,7 +27,7 @@ static void tell_other(FILE *file, const tsr_diagnostic *found)
     fprintf(file, "\n    missing: %s\n", found->wait);
 }
 
-void ttsim_tell_finding(FILE *file, int device, const tsr_chip_finding *finding)
+static void tell_lines(FILE *file, int device, const tsr_chip_finding *finding)
 {
     const tsr_diagnostic *found = finding->diagnostic;
     const tsr_node_info *node = &finding->node;
@@ -53,6 +54,19 @@ void ttsim_tell_finding(FILE *file, int device, const tsr_chip_finding *finding)
     for (int i = 0; i < found->field_count; i++)
         fprintf(file, "    %s = %u\n", found->fields[i].name, (unsigned)found->fields[i].value);
     fprintf(file, "    page: %s; tessera explain %s\n", found->page, found->code);
+}
+
+// stderr has no buffer, and hosts write there, too: a finding is one write, so that nothing of
+// theirs lands inside of it.
+void ttsim_tell_finding(FILE *file, int device, const tsr_chip_finding *finding)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *lines = open_memstream(&text, &size);
+    tell_lines(lines ? lines : file, device, finding);
+    if (lines && fclose(lines) == 0)
+        fwrite(text, 1, size, file);
+    free(text);
 }
 
 static void json_text(FILE *file, const char *name, const char *text)
