@@ -205,24 +205,6 @@ static void move_fifos(struct lone *lone, unsigned words)
     }
 }
 
-// An instruction of the block as the queue holds it when it has executed.
-static void put_in_queue(const struct lone *lone, const struct tsr_route *route, uint32_t word,
-                         uint64_t sequence, uint64_t now)
-{
-    struct tsr_queue *queue = &lone->state->queues.of[route->unit];
-    struct tsr_inflight *inst = tsr_queue_at(queue, queue->count++);
-    tsr_inflight_begin(inst, word, route->op, (uint8_t)lone->thread, (tsr_unit)route->unit);
-    inst->sequence = sequence;
-    inst->accepted_at = now;
-    inst->hold = 1;
-    inst->address = inst->closed = 0;
-    inst->duration = route->latency;
-    tsr_inflight_executed(inst, now, true);
-    route->ops->leave_job(inst);
-    queue->executed++;
-    lone->frontend->in_flight++;
-}
-
 // Issues them, one a cycle, as tsr_count_issued(). The first of them are complete before the last
 // is issued, and are not seen in the queue.
 static void issue_words(struct lone *lone, const struct tsr_route *route, const uint32_t *words,
@@ -238,8 +220,7 @@ static void issue_words(struct lone *lone, const struct tsr_route *route, const 
     if (queue->count == 0)
         queue->first = 0;
     for (unsigned i = done > route->latency ? done - route->latency : 0; i < done; i++)
-        put_in_queue(lone, route, words[i], sequence + i, start + i);
-    lone->state->queues.active |= 1u << route->unit;
+        tsr_lone_put_in_queue(lone, route, words[i], sequence + i, start + i);
 }
 
 // The unit's time, from `start` to the last word, which is issued now.
@@ -325,7 +306,7 @@ static bool give_back(struct lone *lone, const struct tsr_route *route, const ui
     if (count > left)
         count_busy(lone, start, start + (count - left - 1) + route->latency);
     for (unsigned i = count - left; i < count; i++)
-        put_in_queue(lone, route, words[i], sequence + i, start + i);
+        tsr_lone_put_in_queue(lone, route, words[i], sequence + i, start + i);
     queue->count++;
     queue->executed++;
     queue->turn = (uint8_t)(lone->thread + 1 < TSR_THREADS ? lone->thread + 1 : 0);

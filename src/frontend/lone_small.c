@@ -7,6 +7,7 @@
 // cycle before one that reaches through the address map: that one is not a lone thread's.
 #include "frontend/lone_small.h"
 
+#include "frontend/lone_units.h"
 #include "frontend/small_words.h"
 #include "frontend/stages.h"
 
@@ -58,28 +59,6 @@ INLINE void complete_due(struct run *run)
             run->late[kept++] = late;
     }
     run->late_count = kept;
-}
-
-// As the queue holds it when it has executed.
-static void put_in_queue(const struct run *run, const struct late *late, uint64_t sequence)
-{
-    struct lone *lone = run->lone;
-    const struct tsr_route *route = route_of(run, late->word);
-    struct tsr_queue *queue = &lone->state->queues.of[route->unit];
-    struct tsr_inflight *inst = tsr_queue_at(queue, queue->count++);
-    tsr_inflight_begin(inst, late->word, route->op, (uint8_t)lone->thread, (tsr_unit)route->unit);
-    inst->sequence = sequence;
-    inst->accepted_at = late->at;
-    inst->hold = 1;
-    inst->address = inst->closed = 0;
-    inst->duration = route->latency;
-    tsr_inflight_executed(inst, late->at, true);
-    if (route->ops->leave_job)
-        route->ops->leave_job(inst);
-    queue->executed++;
-    lone->state->queues.active |= 1u << route->unit;
-    lone->frontend->in_flight++;
-    earlier(&lone->due, inst->completes_at);
 }
 
 // The word behind the one at the gate, if it stands there, is a lone thread's too.
@@ -190,7 +169,10 @@ bool tsr_lone_small(struct lone *lone, uint64_t until)
     engine->tally.issued[lone->thread] += run.done;
     for (unsigned i = 0; i < run.late_count; i++) {
         uint64_t behind = state->now - run.late[i].at - !issued;
-        put_in_queue(&run, &run.late[i], lone->frontend->sequence - behind);
+        const struct tsr_route *route = route_of(&run, run.late[i].word);
+        tsr_lone_put_in_queue(lone, route, run.late[i].word, lone->frontend->sequence - behind,
+                              run.late[i].at);
+        earlier(&lone->due, run.late[i].at + route->latency);
     }
     return issued;
 }

@@ -13,6 +13,9 @@ void tsr_lone_look_at_units(struct lone *lone);
 // What the units can do in this cycle, once more while something moves and something waits. True:
 // something moved.
 bool tsr_lone_advance_waiting(struct lone *lone);
+// An instruction that executed at a cycle without its stages, as its unit's queue holds it then.
+void tsr_lone_put_in_queue(const struct lone *lone, const struct tsr_route *route, uint32_t word,
+                           uint64_t sequence, uint64_t at);
 
 // One in which nothing waits to execute: only the oldest can go on.
 INLINE void tsr_lone_complete_due(struct tsr_engine *engine, struct tsr_queue *queue, tsr_unit unit,
