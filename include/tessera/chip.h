@@ -181,7 +181,10 @@ tsr_status tsr_chip_clock(tsr_chip *chip, uint64_t cycles);
 uint64_t tsr_chip_cycle(const tsr_chip *chip); // where the last window ended; 0 for NULL
 
 typedef struct tsr_chip_limits {
-    uint64_t max_cycles; // 0: none; counted from this call, up to the end of a window
+    // 0: none; counted from this call, up to the end of a window. How long that takes has no bound
+    // as tsr_limits.max_words is one for a tile: between two calls a chip stands where all its
+    // tiles have come to the end of a window, not within their MOPs.
+    uint64_t max_cycles;
     bool external;       // something outside may still act: what waits is blocked, no deadlock
     bool break_at_pause; // stop at the end of the window in which an ebreak pauses a core
     // Stop when the word at this address of a Tensix or DRAM node has until_value in the bits of
