@@ -14,7 +14,8 @@
 bool tsr_chip_report(tsr_chip *chip, const struct tsr_node *node, enum tsr_finding code,
                      uint64_t address, const char *format, ...)
 {
-    unsigned index = node ? (unsigned)(node - chip->node) : 0;
+    // What concerns none came in, or should have, through the PCI Express tile.
+    unsigned index = (unsigned)((node ? node : tsr_chip_node_of(chip, TSR_NODE_PCIE)) - chip->node);
     const struct tsr_finding_about place = {.thread = -1,
                                             .core = -1,
                                             .word = (uint32_t)(address >> 32) ^ index << 16,

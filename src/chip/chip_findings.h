@@ -11,7 +11,8 @@
 #define TSR_CHIP_PRINTF(text, first)
 #endif
 
-// A finding about a node that is not its tile's, once for each address. False: it stops the chip.
+// A finding about a node (NULL: about none) that is not its tile's, once for each address. False:
+// it stops the chip.
 bool tsr_chip_report(tsr_chip *chip, const struct tsr_node *node, enum tsr_finding code,
                      uint64_t address, const char *format, ...) TSR_CHIP_PRINTF(5, 6);
 // The list of the node's tile; NULL: it has none yet.

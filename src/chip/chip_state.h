@@ -91,4 +91,13 @@ static inline struct tsr_node *tsr_chip_node(tsr_chip *chip, unsigned x, unsigne
     return x < chip->columns && y < chip->rows ? &chip->node[y * chip->columns + x] : NULL;
 }
 
+// The first of a kind.
+static inline struct tsr_node *tsr_chip_node_of(tsr_chip *chip, tsr_node_kind kind)
+{
+    for (unsigned i = 0; i < chip->columns * chip->rows; i++)
+        if (chip->node[i].info.kind == kind && chip->node[i].info.unit == 0)
+            return &chip->node[i];
+    return NULL;
+}
+
 #endif

@@ -244,14 +244,6 @@ static tsr_status words(struct access *access, uint32_t *own, uint64_t at)
     return TSR_UNMAPPED;
 }
 
-static struct tsr_node *node_of(tsr_chip *chip, tsr_node_kind kind)
-{
-    for (unsigned i = 0; i < chip->columns * chip->rows; i++)
-        if (chip->node[i].info.kind == kind && chip->node[i].info.unit == 0)
-            return &chip->node[i];
-    return NULL;
-}
-
 static tsr_status refuse(struct access *access, enum tsr_finding code, const char *why)
 {
     tsr_chip_report(access->chip, NULL, code, access->offset,
@@ -270,7 +262,7 @@ static tsr_status nothing(struct access *access, const char *why)
 
 static tsr_status registers_of_noc(struct access *access, unsigned which, uint64_t offset)
 {
-    struct tsr_node *node = node_of(access->chip, TSR_NODE_PCIE);
+    struct tsr_node *node = tsr_chip_node_of(access->chip, TSR_NODE_PCIE);
     for (size_t i = 0; i < access->size; i += 4) {
         uint32_t value = 0;
         if (offset % 4 != 0 || access->size % 4 != 0)
@@ -339,7 +331,8 @@ static tsr_status in_part(struct access *access, const struct bar_part *part)
     case NIU:
         return registers_of_noc(access, (unsigned)part->argument, at);
     case ARC:
-        return one_node(access, node_of(access->chip, TSR_NODE_ARC), 0, part->argument + at);
+        return one_node(access, tsr_chip_node_of(access->chip, TSR_NODE_ARC), 0,
+                        part->argument + at);
     default:
         return dma_engines(access, at);
     }

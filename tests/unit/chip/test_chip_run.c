@@ -185,6 +185,9 @@ static void findings_have_places(int arch)
     assert_int_equal(tsr_chip_finding_at(chip, 1, &found), TSR_OK);
     assert_string_equal(found.diagnostic->code, "host-unmapped");
     assert_int_equal(found.node.kind, TSR_NODE_DRAM);
+    assert_int_equal(tsr_chip_read(chip, 99, 99, 0, &done, 4), TSR_NOT_FOUND);
+    assert_int_equal(tsr_chip_finding_at(chip, 2, &found), TSR_OK);
+    assert_int_equal(found.node.kind, TSR_NODE_PCIE);
     tsr_chip_reset(chip);
     assert_int_equal(tsr_chip_finding_count(chip), 0);
     tsr_chip_destroy(chip);
