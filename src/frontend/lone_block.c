@@ -246,6 +246,13 @@ static void take_time(struct lone *lone, const struct tsr_route *route, uint64_t
 
 // ---------------------------------------------------------------- a bank is given back behind them
 
+// The word at the gate is complete after the next two cycles and after that SETRWC behind it.
+static bool stays_longer(const struct lone *lone, const struct tsr_route *last)
+{
+    const struct tsr_route *route = &lone->engine->route[word_at_gate(lone) >> 24];
+    return route->latency > 2 && route->latency > last->latency;
+}
+
 // Behind so many words of the matrix unit, which holds nothing before them, comes a SETRWC that it
 // may take as a whole in the cycle after the last (lone_step.c). Up to the cycle after that nothing
 // else is due, and the FIFOs stay full.
@@ -259,7 +266,8 @@ static bool face_ends(struct lone *lone, unsigned words, uint64_t until)
     const uint32_t word = row->word[row->at + words];
     const struct tsr_route *route = &routes[word >> 24];
     return route->op == OP_SETRWC && route->timed_whole && route->hold == 1 &&
-           (word & route->reserved) == 0 && routes[row->word[row->at + words + 1] >> 24].plain &&
+           stays_longer(lone, route) && (word & route->reserved) == 0 &&
+           routes[row->word[row->at + words + 1] >> 24].plain &&
            lone->state->queues.of[TSR_UNIT_MATRIX].count == 0 &&
            others_due(lone, TSR_UNIT_MATRIX) > end;
 }
@@ -312,7 +320,6 @@ static bool give_back(struct lone *lone, const struct tsr_route *route, const ui
     queue->turn = (uint8_t)(lone->thread + 1 < TSR_THREADS ? lone->thread + 1 : 0);
     queue->next_accept = at + last->issue_cycles;
     tsr_note_compute(&state->queues, TSR_UNIT_MATRIX, start, at - 1 + route->latency);
-    tsr_note_compute(&state->queues, TSR_UNIT_MATRIX, at, at + last->latency);
     state->queues.active |= 1u << TSR_UNIT_MATRIX;
     engine->env.touched |= 1u << TSR_UNIT_MATRIX;
     lone->frontend->in_flight++;
@@ -321,8 +328,6 @@ static bool give_back(struct lone *lone, const struct tsr_route *route, const ui
     lone->row.cores -= count + 1;
     state->now = lone->frontend->next_issue = lone->frontend->next_expand = at + 1;
     earlier(&lone->due, queue->inst[0].completes_at);
-    if (lone->due <= state->now)
-        tsr_lone_complete_units(lone);
     return true;
 }
 

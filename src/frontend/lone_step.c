@@ -186,14 +186,11 @@ static tsr_reason waits_for_bank(const struct lone *lone)
     return reason == TSR_REASON_SRCA || reason == TSR_REASON_SRCB ? reason : TSR_REASON_NONE;
 }
 
-// When the wait for a bank of that side may end. Until the matrix unit has it, only what others
-// complete can change that.
-static uint64_t bank_due(const struct lone *lone, tsr_reason reason)
+// When a wait that these units may end is to be looked at again, also because one of them may
+// complete earlier then.
+static uint64_t news_due(const struct lone *lone, uint32_t units)
 {
-    const struct tsr_src *src = &lone->state->src[reason == TSR_REASON_SRCB ? TSR_SRCB : TSR_SRCA];
-    if (src->bank[src->matrix_bank].matrix_owns)
-        return lone->due;
-    return first_due(lone, ~(uint32_t)CHANGE_NO_TIMES);
+    return first_due(lone, units | ~(uint32_t)CHANGE_NO_TIMES);
 }
 
 // The word at the gate is held in each cycle before `until`, but what completes moves before. True:
@@ -210,7 +207,8 @@ static bool wait_for_bank(struct lone *lone, uint64_t until)
 {
     tsr_reason reason;
     while (!lone->engine->env.findings->stopped && (reason = waits_for_bank(lone))) {
-        uint64_t due = bank_due(lone, reason);
+        // What the matrix unit gives back while it waits is not for it.
+        uint64_t due = news_due(lone, 0);
         tsr_hold(lone->engine, lone->thread, reason, word_at_gate(lone), 0);
         if (due >= until)
             return held_until(lone, until);
@@ -233,7 +231,7 @@ static bool wait_for_latch(struct lone *lone, uint64_t until)
         const uint32_t word = word_at_gate(lone);
         const struct tsr_route *route = &engine->route[word >> 24];
         tsr_reason reason = tsr_gate_blocks(env, lone->thread, (enum tsr_op)route->op);
-        uint64_t next = first_due(lone, wants | ~(uint32_t)CHANGE_NO_TIMES);
+        uint64_t next = news_due(lone, wants);
         if (latch->met)
             earlier(&next, latch->met_at + env->isa->rate[RATE_WAIT_LAG]);
         if (reason == TSR_REASON_NONE || (word & route->reserved) || !route->ops)

@@ -312,6 +312,64 @@ static void test_findings(int arch)
 }
 TILE_BOTH(test_findings)
 
+// More words than their latency before the SETRWC that goes with them, and the other unpacker's
+// bytes under way.
+static void test_longer_faces(int arch)
+{
+    static const char *const moves[] = {unpack_a, move, move, move, move, move, give_a, NULL};
+    static const char *const sums[] = {unpack_a, unpack_b, "ELWADD",  "ELWADD", "ELWADD",
+                                       "ELWADD", "ELWADD", give_both, NULL};
+    static const char *const both[] = {
+        unpack_a, unpack_b, move, move, give_a, "NOP", "NOP", "SETRWC clear_ab_vld=2", NULL};
+    static const char *const three[] = {unpack_b, unpack_a, move, move, move, give_both, NULL};
+    static const char *const banks[] = {unpack_a, unpack_a, "NOP", move,   move,
+                                        give_a,   move,     move,  give_a, NULL};
+    static const char *const stores[] = {
+        unpack_a, move, move, give_a, "STOREREG TdmaDataRegIndex=2 RegAddr=0x4400",
+        unpack_a, move, move, give_a, NULL};
+    static const char *const late[] = {
+        unpack_a, move, move, unpack_b, give_a, "SETRWC clear_ab_vld=2", NULL};
+    const char *const *const faces[] = {moves, sums, both, three, banks, stores, late};
+    for (int i = 0; i < 7; i++) {
+        assert_true(run_faces(arch, faces[i], 3, set_x) >= (faces[i] == late ? 6 : 14));
+        run_faces(arch, faces[i], 3, set_short_x);
+        run_faces(arch, faces[i], 3, "SETADCXX CntSetMask=1 x_end2=127");
+    }
+}
+TILE_BOTH(test_longer_faces)
+
+// A wait for one unit's bytes ends earlier when another's end, which shared what L1 brings.
+static void test_shared_bytes(int arch)
+{
+    static const char long_a[] = "SETADCXX CntSetMask=1 x_end2=255";
+    static const char *const other[] = {unpack_b, "PACR PackSel=2 Last=1", pack_last};
+    static const char *const longer[] = {unpack_a, unpack_b};
+    for (int condition = -2; condition < 13; condition++)
+        for (int i = 0; i < (arch == WH ? 9 : 6); i++) {
+            struct pair pair = pair_with_unpackers(arch, TSR_PROFILE_SILICON);
+            const char *first = longer[i / 3 % 2], *beside = other[i % 3];
+            char wait[80];
+            snprintf(wait, sizeof wait, "STALLWAIT stall_res=511 wait_res=%d",
+                     condition < 0 ? 0 : 1 << condition);
+            if (arch != WH && i % 3 == 1)
+                beside = pack_last;
+            if (first == beside)
+                first = unpack_a;
+            push(&pair, 0, set_short_x, 1);
+            push(&pair, 0, i < 6 ? long_a : set_x, 1);
+            push(&pair, 0, i % 2 ? beside : first, 1);
+            push(&pair, 0, i % 2 ? first : beside, 1);
+            push(&pair, 0, first == unpack_a && condition % 2 ? unpack_b : "NOP", 1);
+            if (condition >= 0)
+                push(&pair, 0, wait, 1);
+            push(&pair, 0, condition == -2 ? "ELWADD" : move, 2);
+            push(&pair, 0, give_a, 1);
+            run(&pair, i == 5 ? 7 : 0, wait);
+            pair_free(&pair);
+        }
+}
+TILE_BOTH(test_shared_bytes)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,7 +378,8 @@ int main(void)
         TILE_TEST(test_expanders),        TILE_TEST(test_beside_waiting),
         TILE_TEST(test_findings),         TILE_TEST(test_listeners),
         TILE_TEST(test_watched),          TILE_TEST(test_unusual_packing),
-        TILE_TEST(test_given_back_twice),
+        TILE_TEST(test_given_back_twice), TILE_TEST(test_shared_bytes),
+        TILE_TEST(test_longer_faces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
