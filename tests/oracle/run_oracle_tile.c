@@ -35,84 +35,91 @@ static void fill_l1(tsr_tile *tile)
     assert_int_equal(tsr_l1_write(tile, 0, bytes, sizeof bytes), TSR_OK);
 }
 
-static void configure(tsr_tile *tile)
+// Of both banks and all threads; fields that the chip does not have are left out.
+static const struct {
+    const char *name;
+    uint32_t value;
+} settings[] = {
+    {"THCON_SEC0_REG0_TileDescriptor.InDataFormat", TSR_FORMAT_BF16},
+    {"THCON_SEC0_REG0_TileDescriptor.IsUncompressed", 1},
+    {"THCON_SEC0_REG0_TileDescriptor.XDim", 256},
+    {"THCON_SEC0_REG0_TileDescriptor.YDim", 1},
+    {"THCON_SEC0_REG0_TileDescriptor.ZDim", 4},
+    {"THCON_SEC0_REG2_Out_data_format", TSR_FORMAT_BF16},
+    {"THCON_SEC0_REG2_Throttle_mode", 2},
+    {"THCON_SEC0_REG2_Disable_zero_compress_cntx0", 1},
+    {"THCON_SEC0_REG2_Disable_zero_compress_cntx1", 1},
+    {"THCON_SEC0_REG3_Base_address", 0x100},
+    {"THCON_SEC0_REG3_Base_cntx1_address", 0x300},
+    {"THCON_SEC0_REG5_Dest_cntx0_address", 64},
+    {"THCON_SEC0_REG5_Dest_cntx1_address", 64},
+    {"THCON_SEC0_REG5_Tile_x_dim_cntx0", 256},
+    {"THCON_SEC0_REG5_Tile_x_dim_cntx1", 256},
+    {"THCON_SEC1_REG0_TileDescriptor.InDataFormat", TSR_FORMAT_BF16},
+    {"THCON_SEC1_REG0_TileDescriptor.IsUncompressed", 1},
+    {"THCON_SEC1_REG0_TileDescriptor.XDim", 256},
+    {"THCON_SEC1_REG0_TileDescriptor.YDim", 1},
+    {"THCON_SEC1_REG0_TileDescriptor.ZDim", 4},
+    {"THCON_SEC1_REG2_Out_data_format", TSR_FORMAT_BF16},
+    {"THCON_SEC1_REG2_Throttle_mode", 2},
+    {"THCON_SEC1_REG2_Disable_zero_compress_cntx0", 1},
+    {"THCON_SEC1_REG3_Base_address", 0x200},
+    {"UNP0_ADDR_CTRL_XY_REG_0_Ystride", 32},
+    {"UNP0_ADDR_CTRL_ZW_REG_0_Zstride", 512},
+    {"UNP1_ADDR_CTRL_ZW_REG_0_Zstride", 512},
+    {"ALU_FORMAT_SPEC_REG0_SrcA", TSR_FORMAT_BF16},
+    {"ALU_FORMAT_SPEC_REG1_SrcB", TSR_FORMAT_BF16},
+    {"ALU_FORMAT_SPEC_REG2_Dstacc", TSR_FORMAT_BF16},
+    {"PCK0_ADDR_CTRL_XY_REG_0_Ystride", 32},
+    {"PCK0_ADDR_CTRL_ZW_REG_0_Zstride", 512},
+    {"PCK_EDGE_OFFSET_SEC0_mask", 0xffff},
+    {"SRCA_SET_SetOvrdWithAddr", 1},
+    {"ADDR_MOD_AB_SEC0_SrcAIncr", 8},
+    {"ADDR_MOD_AB_SEC0_SrcBIncr", 8},
+    {"ADDR_MOD_DST_SEC0_DestIncr", 8},
+    {"ADDR_MOD_AB_SEC1_SrcBIncr", 8},
+    {"ADDR_MOD_AB_SEC2_SrcAIncr", 16},
+    {"ADDR_MOD_DST_SEC2_DestCR", 1},
+    {"ADDR_MOD_DST_SEC2_DestIncr", 16},
+    {"ADDR_MOD_DST_SEC3_FidelityIncr", 1},
+    {"ADDR_MOD_PACK_SEC0_YsrcIncr", 4},
+    {"ADDR_MOD_PACK_SEC1_YsrcIncr", 1},
+    {"ADDR_MOD_PACK_SEC1_YsrcCR", 1},
+    {"ADDR_MOD_PACK_SEC2_YsrcClear", 1},
+    {"ADDR_MOD_PACK_SEC2_ZsrcIncr", 1},
+};
+
+// What each packer has of its own, one behind the other in Dst and in L1.
+static void configure_packer(tsr_tile *tile, unsigned packer)
 {
-    static const struct {
-        const char *name;
-        uint32_t value;
-    } settings[] = {
-        {"THCON_SEC0_REG0_TileDescriptor.InDataFormat", TSR_FORMAT_BF16},
-        {"THCON_SEC0_REG0_TileDescriptor.IsUncompressed", 1},
-        {"THCON_SEC0_REG0_TileDescriptor.XDim", 256},
-        {"THCON_SEC0_REG0_TileDescriptor.YDim", 1},
-        {"THCON_SEC0_REG0_TileDescriptor.ZDim", 4},
-        {"THCON_SEC0_REG2_Out_data_format", TSR_FORMAT_BF16},
-        {"THCON_SEC0_REG2_Throttle_mode", 2},
-        {"THCON_SEC0_REG2_Disable_zero_compress_cntx0", 1},
-        {"THCON_SEC0_REG2_Disable_zero_compress_cntx1", 1},
-        {"THCON_SEC0_REG3_Base_address", 0x100},
-        {"THCON_SEC0_REG3_Base_cntx1_address", 0x300},
-        {"THCON_SEC0_REG5_Dest_cntx0_address", 64},
-        {"THCON_SEC0_REG5_Dest_cntx1_address", 64},
-        {"THCON_SEC0_REG5_Tile_x_dim_cntx0", 256},
-        {"THCON_SEC0_REG5_Tile_x_dim_cntx1", 256},
-        {"THCON_SEC1_REG0_TileDescriptor.InDataFormat", TSR_FORMAT_BF16},
-        {"THCON_SEC1_REG0_TileDescriptor.IsUncompressed", 1},
-        {"THCON_SEC1_REG0_TileDescriptor.XDim", 256},
-        {"THCON_SEC1_REG0_TileDescriptor.YDim", 1},
-        {"THCON_SEC1_REG0_TileDescriptor.ZDim", 4},
-        {"THCON_SEC1_REG2_Out_data_format", TSR_FORMAT_BF16},
-        {"THCON_SEC1_REG2_Throttle_mode", 2},
-        {"THCON_SEC1_REG2_Disable_zero_compress_cntx0", 1},
-        {"THCON_SEC1_REG3_Base_address", 0x200},
-        {"UNP0_ADDR_CTRL_XY_REG_0_Ystride", 32},
-        {"UNP0_ADDR_CTRL_ZW_REG_0_Zstride", 512},
-        {"UNP1_ADDR_CTRL_ZW_REG_0_Zstride", 512},
-        {"ALU_FORMAT_SPEC_REG0_SrcA", TSR_FORMAT_BF16},
-        {"ALU_FORMAT_SPEC_REG1_SrcB", TSR_FORMAT_BF16},
-        {"ALU_FORMAT_SPEC_REG2_Dstacc", TSR_FORMAT_BF16},
-        {"PCK0_ADDR_CTRL_XY_REG_0_Ystride", 32},
-        {"PCK0_ADDR_CTRL_ZW_REG_0_Zstride", 512},
-        {"PCK_EDGE_OFFSET_SEC0_mask", 0xffff},
-        {"SRCA_SET_SetOvrdWithAddr", 1},
-        {"ADDR_MOD_AB_SEC0_SrcAIncr", 8},
-        {"ADDR_MOD_AB_SEC0_SrcBIncr", 8},
-        {"ADDR_MOD_DST_SEC0_DestIncr", 8},
-        {"ADDR_MOD_AB_SEC1_SrcBIncr", 8},
-        {"ADDR_MOD_AB_SEC2_SrcAIncr", 16},
-        {"ADDR_MOD_DST_SEC2_DestCR", 1},
-        {"ADDR_MOD_DST_SEC2_DestIncr", 16},
-        {"ADDR_MOD_DST_SEC3_FidelityIncr", 1},
-        {"ADDR_MOD_PACK_SEC0_YsrcIncr", 4},
-        {"ADDR_MOD_PACK_SEC1_YsrcIncr", 1},
-        {"ADDR_MOD_PACK_SEC1_YsrcCR", 1},
-        {"ADDR_MOD_PACK_SEC2_YsrcClear", 1},
-        {"ADDR_MOD_PACK_SEC2_ZsrcIncr", 1},
-    };
     static const char *const place[4] = {"THCON_SEC0_REG1", "THCON_SEC0_REG8", "THCON_SEC1_REG1",
                                          "THCON_SEC1_REG8"};
+    const struct {
+        const char *name;
+        uint32_t value;
+    } fields[] = {{"Row_start_section_size", 0},
+                  {"Disable_zero_compress", 1},
+                  {"In_data_format", TSR_FORMAT_BF16},
+                  {"Out_data_format", TSR_FORMAT_BF16},
+                  {"L1_Dest_addr", 0x4000 + packer * 0x100}};
+    char name[80];
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        snprintf(name, sizeof name, "%s_%s", place[packer], fields[i].name);
+        set_field(tile, 0, name, fields[i].value);
+    }
+    snprintf(name, sizeof name, "PACK_COUNTERS_SEC%u_pack_reads_per_xy_plane", packer);
+    set_field(tile, 0, name, 16);
+    snprintf(name, sizeof name, "DEST_TARGET_REG_CFG_PACK_SEC%u_Offset", packer);
+    set_field(tile, 0, name, packer * 16);
+}
+
+static void configure(tsr_tile *tile)
+{
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         for (int instance = 0; instance < TSR_THREADS; instance++) // or the two banks
             set_field(tile, instance, settings[i].name, settings[i].value);
-    for (unsigned packer = 0; packer < 4; packer++) {
-        const struct {
-            const char *name;
-            uint32_t value;
-        } of_packer[] = {{"Row_start_section_size", 0},
-                         {"Disable_zero_compress", 1},
-                         {"In_data_format", TSR_FORMAT_BF16},
-                         {"Out_data_format", TSR_FORMAT_BF16},
-                         {"L1_Dest_addr", 0x4000 + packer * 0x100}};
-        char name[80];
-        for (size_t i = 0; i < sizeof of_packer / sizeof *of_packer; i++) {
-            snprintf(name, sizeof name, "%s_%s", place[packer], of_packer[i].name);
-            set_field(tile, 0, name, of_packer[i].value);
-        }
-        snprintf(name, sizeof name, "PACK_COUNTERS_SEC%u_pack_reads_per_xy_plane", packer);
-        set_field(tile, 0, name, 16);
-        snprintf(name, sizeof name, "DEST_TARGET_REG_CFG_PACK_SEC%u_Offset", packer);
-        set_field(tile, 0, name, packer * 16);
-    }
+    for (unsigned packer = 0; packer < 4; packer++)
+        configure_packer(tile, packer);
 }
 
 static void write_mop(tsr_tile *tile, int thread, const uint32_t mop[TSR_MOP_WORDS])
