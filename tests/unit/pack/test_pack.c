@@ -226,6 +226,34 @@ static void test_streams(int arch)
 }
 TILE_BOTH(test_streams)
 
+// Wormhole: the first PACR that names a packer begins its section, and a Last of others ends it
+// not: packer 1 goes on where it was while packer 0 is at its second section.
+static void test_sections_of_packers(void **state)
+{
+    (void)state;
+    tsr_tile *tile = pack_tile(WH, TSR_PROFILE_STRICT, INT16, INT16, false);
+    dst_count(tile, 0x100);
+    tile_field(tile, 0, PACKER(1, L1_Dest_addr), OUT / 16 + 0x3f);
+    tile_do(tile, 0, "PACR PackSel=1");
+    tile_field(tile, 0, PACKER(1, L1_Dest_addr), OUT / 16 + 0x7f);
+    tile_do(tile, 0, "PACR PackSel=3");
+    tile_do(tile, 0, "PACR PackSel=1 Last=1");
+    tile_field(tile, 0, PACKER(0, L1_Dest_addr), OUT / 16 + 0xbf);
+    tile_field(tile, 0, PACKER(1, L1_Dest_addr), OUT / 16 + 0xff);
+    tile_do(tile, 0, "PACR PackSel=3 Last=1");
+    static const struct {
+        uint32_t at, datums;
+    } want[] = {
+        {OUT, 48}, {OUT + 0x400, 0}, {OUT + 0x800, 32}, {OUT + 0xc00, 16}, {OUT + 0x1000, 0}};
+    for (unsigned section = 0; section < sizeof want / sizeof *want; section++) {
+        uint32_t at = want[section].at, datums = want[section].datums;
+        assert_false(was_written(tile, at + 2 * datums, 64));
+        for (uint32_t i = 0; i < datums; i++)
+            assert_int_equal(out_at(tile, at + 2 * i, 2), 0x100 + i % 16);
+    }
+    tsr_tile_destroy(tile);
+}
+
 // Flush packs nothing, writes what is left, and opens a new section.
 static void test_flush(int arch)
 {
@@ -540,6 +568,7 @@ int main(void)
         TILE_TEST(test_upper_halves),
         TILE_TEST(test_format_pairs_refused),
         TILE_TEST(test_streams),
+        cmocka_unit_test(test_sections_of_packers),
         TILE_TEST(test_flush),
         TILE_TEST(test_exponent_stream),
         cmocka_unit_test(test_groups_off_a_row),
