@@ -67,7 +67,7 @@ tsr_status tsr_findings_policy(struct tsr_findings *findings, const char *what, 
 void tsr_findings_clear(struct tsr_findings *findings)
 {
     findings->stopped = false;
-    findings->count = 0;
+    findings->count = findings->latest = 0;
     findings->dropped = 0;
     memset(findings->slot, 0, sizeof findings->slot);
 }
@@ -105,11 +105,18 @@ static uint32_t find(const struct tsr_findings *findings, enum tsr_finding code,
 bool tsr_findings_repeat(struct tsr_findings *findings, enum tsr_finding code,
                          const struct tsr_finding_about *place, unsigned times)
 {
-    uint32_t slot = find(findings, code, place);
-    if (findings->slot[slot] == 0)
-        return false;
+    int index = findings->latest - 1; // kernels repeat one for every tile
+    if (index < 0 || findings->latest_code != code ||
+        !same_place(&findings->kept[index], findings->at[index], place)) {
+        uint32_t slot = find(findings, code, place);
+        if (findings->slot[slot] == 0)
+            return false;
+        index = findings->slot[slot] - 1;
+        findings->latest = index + 1;
+        findings->latest_code = code;
+    }
     findings->reported += times;
-    findings->kept[findings->slot[slot] - 1].repeats += times;
+    findings->kept[index].repeats += times;
     return true;
 }
 

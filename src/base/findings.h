@@ -25,6 +25,8 @@ struct tsr_findings {
     int count;
     uint64_t dropped;
     uint64_t reported;                // how often anything was found, repeats too
+    int latest;                       // 1 more than the index of what was repeated last; 0: nothing
+    enum tsr_finding latest_code;     // its code
     uint16_t slot[TSR_FINDING_SLOTS]; // by a hash of the place: 1 more than the index in `kept`
     uint32_t at[TSR_FINDINGS_KEPT];   // the places' `at`
     tsr_diagnostic kept[TSR_FINDINGS_KEPT];

@@ -244,14 +244,44 @@ static void test_taint(int arch)
 }
 TILE_BOTH(test_taint)
 
+static void report_number(tsr_tile *tile, unsigned number)
+{
+    const enum tsr_finding code =
+        number & 1 ? FINDING_RESERVED_OPERAND_BITS : FINDING_UNINITIALISED_CONFIG;
+    const struct tsr_inflight cause = {
+        .op = OP_NOP, .word = 7 + (number >> 1 & 1), .thread = (uint8_t)(number >> 2)};
+    tsr_report(tile_env(tile), code, &cause, NULL, "Number %u.", number);
+}
+
+// What was repeated last is found first: not for another code, thread or word, nor after a reset.
+static void test_repeats_in_turn(void **state)
+{
+    (void)state;
+    tsr_tile *tile = tile_new(WH, false, TSR_PROFILE_SILICON);
+    for (unsigned i = 0; i < 64; i++)
+        report_number(tile, i / 2 % 8);
+    assert_int_equal(tsr_diagnostic_count(tile), 8);
+    for (int i = 0; i < 8; i++) {
+        const tsr_diagnostic *found = tsr_diagnostic_at(tile, i);
+        assert_int_equal(found->repeats, 7);
+        assert_int_equal(found->word, 7 + (i >> 1 & 1));
+        assert_int_equal(found->thread, i >> 2);
+    }
+    tsr_tile_reset(tile);
+    report_number(tile, 7); // the one that was last
+    assert_int_equal(tsr_diagnostic_count(tile), 1);
+    assert_int_equal(tsr_diagnostic_at(tile, 0)->repeats, 0);
+    tsr_tile_destroy(tile);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_profiles), cmocka_unit_test(test_policies),
-        cmocka_unit_test(test_verdicts), cmocka_unit_test(test_diagnostic),
-        cmocka_unit_test(test_repeats),  cmocka_unit_test(test_full_list),
-        cmocka_unit_test(test_codes),    TILE_TEST(test_stop),
-        TILE_TEST(test_taint),
+        cmocka_unit_test(test_profiles),        cmocka_unit_test(test_policies),
+        cmocka_unit_test(test_verdicts),        cmocka_unit_test(test_diagnostic),
+        cmocka_unit_test(test_repeats),         cmocka_unit_test(test_full_list),
+        cmocka_unit_test(test_codes),           TILE_TEST(test_stop),
+        cmocka_unit_test(test_repeats_in_turn), TILE_TEST(test_taint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
