@@ -26,7 +26,8 @@ static bool not_with_matrix(const struct tsr_env *env, int side)
     return !src->bank[src->matrix_bank].matrix_owns;
 }
 
-bool tsr_condition_holds(const struct tsr_env *env, int thread, unsigned bit)
+__attribute__((always_inline)) static inline bool condition_holds(const struct tsr_env *env,
+                                                                  int thread, unsigned bit)
 {
     enum tsr_condition condition = tsr_condition_of_bit(env->isa, bit);
     switch (condition) {
@@ -61,6 +62,11 @@ bool tsr_condition_holds(const struct tsr_env *env, int thread, unsigned bit)
     default:
         return false; // a core's stores take effect at once, so none is ever pending
     }
+}
+
+bool tsr_condition_holds(const struct tsr_env *env, int thread, unsigned bit)
+{
+    return condition_holds(env, thread, bit);
 }
 
 static inline bool semaphores_hold(const struct tsr_env *env, const struct tsr_gate_latch *latch)
@@ -100,15 +106,22 @@ bool tsr_stream_holds(const struct tsr_env *env, const struct tsr_gate_latch *la
     return known && *value < latch->target;
 }
 
-static bool keep_waiting(const struct tsr_env *env, int thread, const struct tsr_gate_latch *latch)
+static __attribute__((noinline)) bool stream_holds(const struct tsr_env *env,
+                                                   const struct tsr_gate_latch *latch)
 {
     uint32_t value;
+    return tsr_stream_holds(env, latch, &value);
+}
+
+static inline bool keep_waiting(const struct tsr_env *env, int thread,
+                                const struct tsr_gate_latch *latch)
+{
     if (latch->on_stream)
-        return tsr_stream_holds(env, latch, &value);
+        return stream_holds(env, latch);
     if (latch->on_semaphores)
-        return tsr_semaphores_hold(env, latch);
+        return semaphores_hold(env, latch);
     for (uint32_t left = latch->conditions; left; left &= left - 1)
-        if (tsr_condition_holds(env, thread, (unsigned)__builtin_ctz(left)))
+        if (condition_holds(env, thread, (unsigned)__builtin_ctz(left)))
             return true;
     return false;
 }
@@ -264,8 +277,7 @@ void tsr_wait_counts_switch(struct tsr_engine *engine, bool on)
 
 // ---------------------------------------------------------------- the wait
 
-static __attribute__((noinline)) void end_wait(struct tsr_env *env, int thread,
-                                               struct tsr_gate_latch *latch)
+static void end_wait(struct tsr_env *env, int thread, struct tsr_gate_latch *latch)
 {
     latch->latched = false;
     if (env->races)
@@ -273,7 +285,8 @@ static __attribute__((noinline)) void end_wait(struct tsr_env *env, int thread,
     note_order(env, latch);
 }
 
-// What tsr_gate_evaluate() does if a look at the semaphores does not say that it goes on.
+// What tsr_gate_evaluate() does with timing on, or where somebody looks for races, if a look at the
+// semaphores does not say that it goes on.
 static __attribute__((noinline)) bool evaluate(struct tsr_engine *engine, int thread,
                                                struct tsr_gate_latch *latch)
 {
@@ -295,11 +308,20 @@ static __attribute__((noinline)) bool evaluate(struct tsr_engine *engine, int th
 
 bool tsr_gate_evaluate(struct tsr_engine *engine, int thread)
 {
-    struct tsr_gate_latch *latch = &engine->env.state->sync.latch[thread];
+    struct tsr_env *env = &engine->env;
+    struct tsr_gate_latch *latch = &env->state->sync.latch[thread];
     if (!latch->latched || (latch->on_semaphores && !latch->met && !engine->wait_counts.on &&
-                            semaphores_hold(&engine->env, latch)))
+                            semaphores_hold(env, latch)))
         return false;
-    return evaluate(engine, thread, latch);
+    if (env->timing || env->races || latch->met)
+        return evaluate(engine, thread, latch);
+    if (!latch->on_semaphores && keep_waiting(env, thread, latch))
+        return false;
+    latch->met = true;
+    latch->met_at = env->state->now;
+    latch->latched = false;
+    note_order(env, latch);
+    return true;
 }
 
 tsr_reason tsr_gate_blocks(const struct tsr_env *env, int thread, enum tsr_op op)
