@@ -108,7 +108,8 @@ static struct tsr_inflight cause_of(const struct beginning *from)
     return (struct tsr_inflight){.word = from->word, .op = OP_MOP, .thread = (uint8_t)from->thread};
 }
 
-static bool unsupported(struct tsr_env *env, const struct beginning *from, const char *what)
+static __attribute__((noinline)) bool unsupported(struct tsr_env *env, const struct beginning *from,
+                                                  const char *what)
 {
     struct tsr_inflight cause = cause_of(from);
     return tsr_report(env, FINDING_MOP_UNSUPPORTED, &cause, NULL,
@@ -182,7 +183,8 @@ static uint16_t words_needed(const struct tsr_frontend *frontend, bool template1
     return (uint16_t)(0x8a | ((flags & HAS_B) ? 0x104 : 0) | ((flags & HAS_A123) ? 0x70 : 0));
 }
 
-static bool report_missing(struct tsr_env *env, const struct beginning *from, unsigned missing)
+static __attribute__((noinline)) bool report_missing(struct tsr_env *env,
+                                                     const struct beginning *from, unsigned missing)
 {
     struct tsr_inflight cause = cause_of(from);
     return tsr_report(env, FINDING_UNINITIALISED_CONFIG, &cause, NULL,
@@ -235,12 +237,16 @@ bool tsr_mop_peek(const struct tsr_env *env, const struct tsr_frontend *frontend
     return true;
 }
 
-// Those of a MOP_CFG; all bits of a MOP are operands.
-static bool stray_bits_pass(struct tsr_env *env, int thread, uint32_t word)
+// Keeps the mask of a MOP_CFG; all bits of a MOP are operands. False: a finding stopped the tile.
+static __attribute__((noinline)) bool take_mask(struct tsr_env *env, int thread, uint32_t word)
 {
     struct tsr_inflight cause = {.word = word, .op = OP_MOP_CFG, .thread = (uint8_t)thread};
-    return tsr_reserved_bits(env->isa, OP_MOP_CFG, word) == 0 ||
-           tsr_report_stray_bits(env, &cause) != TSR_HALT;
+    if (tsr_reserved_bits(env->isa, OP_MOP_CFG, word) != 0 &&
+        tsr_report_stray_bits(env, &cause) == TSR_HALT)
+        return false;
+    env->state->frontend[thread].mop_mask_high =
+        (uint16_t)tsr_operand(env->isa, OP_MOP_CFG, word, OPERAND_zmask_hi16);
+    return true;
 }
 
 // True: the word belongs to the expander and is gone.
@@ -248,17 +254,16 @@ static bool consume(struct tsr_env *env, int thread, uint32_t word)
 {
     struct tsr_frontend *frontend = &env->state->frontend[thread];
     enum tsr_op op = tsr_op_of(env->isa, word);
-    if (op == OP_MOP_CFG && !stray_bits_pass(env, thread, word))
-        return false;
-    if (op == OP_MOP_CFG)
-        frontend->mop_mask_high = (uint16_t)tsr_operand(env->isa, op, word, OPERAND_zmask_hi16);
-    else if (op != OP_MOP || !begin(env, thread, word))
-        return false;
     uint64_t tag = tsr_fifo_front_tag(&frontend->before_mop);
-    if (op == OP_MOP && env->races)
-        env->races->ops->expands(env->races, thread, (uint32_t)(tag >> 32));
-    if (op == OP_MOP)
+    if (op == OP_MOP) {
+        if (!begin(env, thread, word))
+            return false;
+        if (env->races)
+            env->races->ops->expands(env->races, thread, (uint32_t)(tag >> 32));
         frontend->mop_tag = tsr_tag(tag, TSR_FROM_MOP);
+    } else if (op != OP_MOP_CFG || !take_mask(env, thread, word)) {
+        return false;
+    }
     tsr_fifo_pop(&frontend->before_mop);
     return true;
 }
