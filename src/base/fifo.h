@@ -33,15 +33,21 @@ struct tsr_fifo {
     uint8_t first, count;
 };
 
+// There is room.
+static inline void tsr_fifo_append(struct tsr_fifo *fifo, uint32_t word, uint64_t tag)
+{
+    unsigned at = ((unsigned)fifo->first + fifo->count) % TSR_FIFO_MAX;
+    fifo->word[at] = word;
+    fifo->tag[at] = tag;
+    fifo->count++;
+}
+
 static inline bool tsr_fifo_push_from(struct tsr_fifo *fifo, unsigned depth, uint32_t word,
                                       uint64_t tag)
 {
     if (fifo->count >= depth)
         return false;
-    unsigned at = ((unsigned)fifo->first + fifo->count) % TSR_FIFO_MAX;
-    fifo->word[at] = word;
-    fifo->tag[at] = tag;
-    fifo->count++;
+    tsr_fifo_append(fifo, word, tag);
     return true;
 }
 

@@ -474,6 +474,6 @@ tsr_status tsr_push(tsr_tile *tile, int thread, uint32_t word)
     if (*left == 0 || tile->push_room.news != tile->cores.news)
         return push_first(tile, thread, word);
     --*left;
-    tsr_fifo_push(&tile->engine.env.state->frontend[thread].before_mop, TSR_FIFO_MAX, word);
+    tsr_fifo_append(&tile->engine.env.state->frontend[thread].before_mop, word, TSR_FROM_CORE);
     return TSR_OK;
 }
