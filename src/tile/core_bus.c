@@ -89,7 +89,8 @@ static void note_refused(struct tsr_tile *tile, int core, enum tsr_finding code)
 }
 
 // A core that puts itself into reset goes no further.
-static tsr_status store_any(void *self, int core, uint32_t address, uint32_t value, int width)
+static __attribute__((noinline)) tsr_status store_any(void *self, int core, uint32_t address,
+                                                      uint32_t value, int width)
 {
     struct tsr_tile *tile = self;
     const struct tsr_port *port = &tile->engine.env.port;
@@ -105,7 +106,7 @@ static tsr_status store_any(void *self, int core, uint32_t address, uint32_t val
 // The coprocessor's turn (core_quanta.c), if small words are all that its threads hold: they
 // execute here, and it can do nothing more. If it begins here and does not end, the core pushes
 // nothing before it has (tsr_cores_run.full).
-static bool run_small_words(struct tsr_tile *tile)
+static __attribute__((noinline)) bool run_small_words(struct tsr_tile *tile)
 {
     struct tsr_engine *engine = &tile->engine;
     const struct tsr_state *state = engine->env.state;
@@ -218,7 +219,8 @@ static inline int push_words(struct tsr_tile *tile, int core, int thread, const 
 }
 
 // A push to a thread whose FIFO the debug registers have: the address map drops the word.
-static tsr_status drop_word(struct tsr_tile *tile, int core, uint32_t address, uint32_t word)
+static __attribute__((noinline)) tsr_status drop_word(struct tsr_tile *tile, int core,
+                                                      uint32_t address, uint32_t word)
 {
     tsr_status status = store_any(tile, core, address, word, 4);
     enter(tile, core);
