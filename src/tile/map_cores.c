@@ -6,6 +6,7 @@
 
 #include "frontend/expand.h"
 #include "state/races.h"
+#include "tile/sync_loads.h"
 
 // ---------------------------------------------------------------- PC buffers
 
@@ -69,6 +70,21 @@ tsr_status tsr_access_pc_buffer_t(struct tsr_access *access)
 
 // ---------------------------------------------------------------- TTSync
 
+// The load returns.
+static tsr_status sync_returns(struct tsr_access *access)
+{
+    struct tsr_sync_follower follower;
+    const struct tsr_env *env = access->env;
+    if (env->interprets && env->core_has_pc &&
+        tsr_sync_is_passed(env, (unsigned)access->agent, &follower))
+        TSR_ACCESS_REPORT(access, FINDING_SYNC_LOAD_PASSED,
+                          "%s loads from 0x%08x at pc 0x%08x, and may do so before its load from "
+                          "0x%08x (TTSync) has returned.",
+                          tsr_access_who(access), (unsigned)follower.address, (unsigned)follower.pc,
+                          (unsigned)access->address);
+    return tsr_access_status(access);
+}
+
 // CoprocessorDoneCheck waits for the whole thread, MOPExpanderDoneCheck for its MOP instructions,
 // unless the PC buffer's override says not to; the value is undefined by the page and 0 here.
 tsr_status tsr_access_ttsync(struct tsr_access *access)
@@ -83,12 +99,12 @@ tsr_status tsr_access_ttsync(struct tsr_access *access)
     uint32_t unused;
     access->value = 0;
     if (pc_override(access->env, access->thread, &busy, &unused) && busy)
-        return TSR_OK;
+        return sync_returns(access);
     if (word == 0 && !tsr_frontend_drained(access->env, (int)access->thread))
         return TSR_BUSY;
     if (word == 0) {
         tsr_race_sync(access->env, TSR_RACE_DRAINED, access->thread, 0, 0);
-        return TSR_OK;
+        return sync_returns(access);
     }
     tsr_expand_all(access->env, (int)access->thread);
     if (access->env->findings->stopped)
@@ -101,7 +117,7 @@ tsr_status tsr_access_ttsync(struct tsr_access *access)
             OP_MOP;
     if (!queued)
         tsr_race_sync(access->env, TSR_RACE_MOPS_DONE, access->thread, 0, 0);
-    return queued ? TSR_BUSY : TSR_OK;
+    return queued ? TSR_BUSY : sync_returns(access);
 }
 
 // ---------------------------------------------------------------- mailboxes

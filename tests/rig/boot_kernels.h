@@ -166,6 +166,7 @@ static inline void boot_write_triscs(tsr_tile *tile)
     code_li(&code, A2, AT_TTSYNC);
     code_sw(&code, ZERO, A2, 0);
     code_lw(&code, A3, A2, 0);
+    code_put(&code, rv_i(RISCV_ANDI, A3, A3, 0)); // the next one must not overtake it
     code_lw(&code, A3, A2, 4);
     code_lw(&code, A0, A1, 4 * 9);
     code_li(&code, A1, BOOT_RESULTS);
