@@ -319,8 +319,7 @@ bool tsr_gate_evaluate(struct tsr_engine *engine, int thread)
         return false;
     latch->met = true;
     latch->met_at = env->state->now;
-    latch->latched = false;
-    note_order(env, latch);
+    end_wait(env, thread, latch);
     return true;
 }
 
