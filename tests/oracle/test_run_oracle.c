@@ -6,11 +6,12 @@
 // look like kernels: runs of one unit's instructions, from the FIFO, MOPs and REPLAYs, with waits,
 // semaphores, configuration writes, resets, breaks and slices in between. Nobody observes, so that
 // blocks may run. Usage: test_run_oracle [WORDS [SEED]]: a program for every ten WORDS
+#include "oracle/run_oracle_again.h"
 #include "oracle/run_oracle_tile.h"
 #include "oracle/run_oracle_words.h"
 #include "rig/state_compare.h"
 
-enum { DEFAULT_PROGRAMS = 600, PROGRAMS_A_TILE = 20, STOPS = 6 };
+enum { DEFAULT_PROGRAMS = 600, PROGRAMS_A_TILE = 20, TIMES_A_TILE = 30, STOPS = 6 };
 
 static uint64_t seed = 1;
 static int programs = DEFAULT_PROGRAMS;
@@ -80,7 +81,10 @@ static void set_stop(tsr_tile *const tile[2], uint32_t which)
 struct trial {
     int arch;
     bool timing;
-    bool by_turns;     // threads 0 and 1 hand faces to each other all the time
+    bool by_turns; // threads 0 and 1 hand faces to each other all the time
+    bool again;    // the same words again and again
+    bool fresh;    // they have no words yet
+    struct run_kernel kernel;
     tsr_tile *tile[2]; // TSR_PIPELINE_AUTO, TSR_PIPELINE_STAGED
     uint64_t issued, in_blocks, in_turns, waited[TSR_REASON_COUNT];
 };
@@ -90,6 +94,7 @@ static void make_tiles(struct trial *trial)
     static const tsr_pipeline pipelines[2] = {TSR_PIPELINE_AUTO, TSR_PIPELINE_STAGED};
     for (int way = 0; way < 2; way++)
         trial->tile[way] = run_tile_new(trial->arch, trial->timing, pipelines[way], seed);
+    trial->fresh = true;
     draw(2);
 }
 
@@ -113,9 +118,36 @@ static struct feed make_feed(const struct trial *trial)
     return feed;
 }
 
+// The same as the last time most often, and what changes before it.
+static struct feed next_time(struct trial *trial)
+{
+    struct feed feed = {.slice = draw(3) ? RUN_WORDS : 1 << draw(7), .breaks = -1};
+    uint64_t change = seed;
+    const tsr_tile *tile = trial->tile[0];
+    draw(2);
+    if (draw(12) == 0) {
+        feed.breaks = (int)draw(3);
+        feed.off = 1 + (int)draw(40);
+    }
+    if (trial->fresh)
+        trial->kernel = run_kernel_any(tile, &seed);
+    for (int way = 0; way < 2; way++) {
+        if (trial->fresh)
+            run_kernel_load(trial->tile[way], &trial->kernel);
+        run_kernel_change(trial->tile[way], &trial->kernel, change);
+    }
+    trial->fresh = false;
+    memcpy(feed.words, trial->kernel.words, sizeof feed.words);
+    if (draw(12) == 0)
+        feed.words[2] = run_words_any(tile, &seed, 2, false);
+    return feed;
+}
+
 // The next program's words, and what changes before it.
 static struct feed next_program(struct trial *trial)
 {
+    if (trial->again)
+        return next_time(trial);
     struct feed feed = make_feed(trial);
     uint64_t disturbance = seed;
     draw(2);
@@ -196,10 +228,18 @@ static void assert_met(const struct trial *trial)
     assert_true(trial->in_blocks > trial->issued / (trial->timing ? 200 : 20));
     if (trial->timing)
         assert_int_equal(trial->in_turns, 0);
-    else if (trial->by_turns)
+    else if (trial->by_turns || trial->again)
         assert_true(trial->in_turns > trial->issued / 100);
-    if (trial->timing && programs >= DEFAULT_PROGRAMS)
+    if (trial->timing && !trial->again && programs >= DEFAULT_PROGRAMS)
         assert_all_waits(trial->waited);
+}
+
+// Whether the next program has another tile. What waits for ever does so the next time, too.
+static bool is_over(const struct trial *trial, int program, tsr_end end)
+{
+    const int last = (trial->again ? TIMES_A_TILE : PROGRAMS_A_TILE) - 1;
+    return end == TSR_END_STOPPED || program % (last + 1) == last ||
+           (trial->again && end != TSR_END_IDLE && draw(4) != 0);
 }
 
 static void same_both_ways(struct trial *trial)
@@ -211,12 +251,12 @@ static void same_both_ways(struct trial *trial)
         tsr_end end = feed_and_run(trial->tile[0], &feed);
         assert_int_equal(end, feed_and_run(trial->tile[1], &feed));
         compare(trial, program, &feed);
-        if (end == TSR_END_STOPPED || program % PROGRAMS_A_TILE == PROGRAMS_A_TILE - 1) {
+        if (is_over(trial, program, end)) {
             count_tile(trial);
             free_tiles(trial);
             continue;
         }
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3 && !(trial->again && end == TSR_END_IDLE); i++) {
             for (int way = 0; way < 2; way++)
                 run_tile_release(trial->tile[way]);
             assert_int_equal(run_sliced(trial->tile[0], &feed, false),
@@ -240,6 +280,18 @@ static void turns_at_banks(int arch)
 }
 TILE_BOTH(turns_at_banks)
 
+static void again(int arch)
+{
+    same_both_ways(&(struct trial){.arch = arch, .again = true});
+}
+TILE_BOTH(again)
+
+static void again_with_timing(int arch)
+{
+    same_both_ways(&(struct trial){.arch = arch, .again = true, .timing = true});
+}
+TILE_BOTH(again_with_timing)
+
 static void timing_on(int arch)
 {
     same_both_ways(&(struct trial){.arch = arch, .timing = true});
@@ -253,6 +305,7 @@ int main(int argc, char **argv)
     if (argc > 2)
         seed = strtoull(argv[2], NULL, 0);
     const struct CMUnitTest tests[] = {TILE_TEST(timing_off), TILE_TEST(timing_on),
-                                       TILE_TEST(turns_at_banks)};
+                                       TILE_TEST(turns_at_banks), TILE_TEST(again),
+                                       TILE_TEST(again_with_timing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
