@@ -62,6 +62,7 @@ bool tsr_noc_create(struct tsr_noc *noc, tsr_arch arch, bool timing,
         noc->node[i].place.info = infos[i];
     }
     number_ports(noc);
+    tsr_stream_index(noc);
     return true;
 }
 

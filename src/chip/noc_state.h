@@ -157,6 +157,8 @@ struct tsr_noc_turn {
     unsigned at;
 };
 
+enum { TSR_STREAM_WORDS = 0x1000 / 4 }; // of the registers of one stream of an overlay
+
 struct tsr_race_chip;
 struct tsr_noc {
     struct tsr_race_chip *races; // NULL: nobody looks for races
@@ -176,6 +178,8 @@ struct tsr_noc {
     struct tsr_noc_turn *turn;
     struct tsr_noc_packet *flight;
     unsigned flying, flight_capacity;
+    // For each word: the first register of streams that may be there. Others may follow.
+    uint8_t stream_register[TSR_STREAM_WORDS];
     struct tsr_noc_link *link; // with timing on
     uint64_t *dram_free;       // with timing on: when each channel is free
     uint64_t now;              // of the last delivery

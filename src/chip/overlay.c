@@ -80,8 +80,8 @@ static uint32_t front_or(const struct tsr_stream *stream, enum tsr_stream_regist
 {
     if (stream->message_count == 0)
         return stream->value[reg];
-    return reg == STREAM_NEXT_RECEIVED_MSG_ADDR ? stream->message[0].address
-                                                : stream->message[0].length;
+    return reg == STREAM_NEXT_RECEIVED_MSG_ADDR ? stream->fifos->message[0].address
+                                                : stream->fifos->message[0].length;
 }
 
 static uint32_t value_of(struct tsr_noc_node *node, struct tsr_stream *stream,

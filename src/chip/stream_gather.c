@@ -106,10 +106,11 @@ bool tsr_stream_gather(struct tsr_noc_node *node, struct tsr_stream *stream)
     (void)tsr_stream_refill(node, input);
     if (input->message_count == 0)
         return false;
-    struct tsr_message *to = &stream->message[stream->message_count++];
-    *to = input->message[0];
+    struct tsr_message *to = &stream->fifos->message[stream->message_count++];
+    *to = input->fifos->message[0];
     to->from = (uint8_t)(id + 1);
-    memmove(input->message, input->message + 1, --input->message_count * sizeof *input->message);
+    memmove(input->fifos->message, input->fifos->message + 1,
+            --input->message_count * sizeof *input->fifos->message);
     input->remaining -= input->remaining > 0;
     stream->to_receive--;
     step_group(node, stream);

@@ -159,7 +159,7 @@ void tsr_stream_say_ready(struct tsr_noc_node *node, struct tsr_stream *stream)
 void tsr_stream_note_ready(struct tsr_stream *stream, uint32_t stored)
 {
     enum { PHASE_SHIFT = 6, PHASE_BITS = 20 };
-    stream->ready[stored & (STREAM_DESTINATIONS - 1)] =
+    stream->fifos->ready[stored & (STREAM_DESTINATIONS - 1)] =
         tsr_bits(stored, PHASE_SHIFT, PHASE_BITS) + 1;
 }
 
@@ -181,7 +181,7 @@ bool tsr_stream_receivers_ready(struct tsr_noc_node *node, struct tsr_stream *st
 {
     bool ready = true;
     for (unsigned i = 0; i < receivers(node, stream); i++)
-        ready = ready && stream->ready[i] == stream->value[STREAM_CURR_PHASE] + 1;
+        ready = ready && stream->fifos->ready[i] == stream->value[STREAM_CURR_PHASE] + 1;
     if (!ready && !stream->asked && !to_dram(node, stream))
         ask(node, stream);
     stream->asked = true;
@@ -353,7 +353,7 @@ static bool transmit_part(struct tsr_noc_node *node, struct tsr_stream *stream,
         return words > 0;
     stream->sent = 0;
     stream->told = false;
-    stream->message[0].length = 0; // what is left to be given back
+    stream->fifos->message[0].length = 0; // what is left to be given back
     (void)tsr_stream_pop(node, stream, 1);
     (void)tsr_stream_release(node, stream);
     return true;
@@ -362,7 +362,7 @@ static bool transmit_part(struct tsr_noc_node *node, struct tsr_stream *stream,
 bool tsr_stream_transmit(struct tsr_noc_node *node, struct tsr_stream *stream)
 {
     bool dram = to_dram(node, stream);
-    struct tsr_message message = stream->message[0];
+    struct tsr_message message = stream->fifos->message[0];
     if (stream->read_count >= tsr_stream_reads(node, stream->id))
         return false;
     if (stream->message_count == 0)

@@ -20,7 +20,7 @@ uint32_t tsr_stream_step(uint32_t at, uint32_t by, uint32_t size)
 
 static void put_message(struct tsr_stream *stream, const struct tsr_message *message)
 {
-    stream->message[stream->message_count++] = *message;
+    stream->fifos->message[stream->message_count++] = *message;
     stream->to_receive -= stream->to_receive > 0;
 }
 
@@ -137,17 +137,17 @@ void tsr_stream_free_words(struct tsr_stream *stream, uint32_t words)
 
 bool tsr_stream_pop(const struct tsr_noc_node *node, struct tsr_stream *stream, unsigned count)
 {
-    struct tsr_stream_read read = {.from = stream->message[0].from};
+    struct tsr_stream_read read = {.from = stream->fifos->message[0].from};
     if (stream->read_count >= tsr_stream_reads(node, stream->id))
         return false;
     if (count > stream->message_count)
         count = stream->message_count;
     for (unsigned i = 0; i < count; i++)
-        read.length += stream->message[i].length;
+        read.length += stream->fifos->message[i].length;
     stream->message_count -= (uint8_t)count;
-    memmove(stream->message, stream->message + count,
-            stream->message_count * sizeof *stream->message);
-    stream->read[stream->read_count++] = read;
+    memmove(stream->fifos->message, stream->fifos->message + count,
+            stream->message_count * sizeof *stream->fifos->message);
+    stream->fifos->read[stream->read_count++] = read;
     stream->remaining -= (uint16_t)(count < stream->remaining ? count : stream->remaining);
     return true;
 }
@@ -157,8 +157,9 @@ bool tsr_stream_release(struct tsr_noc_node *node, struct tsr_stream *stream)
 {
     if (stream->read_count == 0)
         return false;
-    struct tsr_stream_read read = stream->read[0];
-    memmove(stream->read, stream->read + 1, --stream->read_count * sizeof *stream->read);
+    struct tsr_stream_read read = stream->fifos->read[0];
+    memmove(stream->fifos->read, stream->fifos->read + 1,
+            --stream->read_count * sizeof *stream->fifos->read);
     struct tsr_stream *owner = read.from ? tsr_stream_of(node, read.from - 1u) : stream;
     if (!owner)
         return true;
@@ -191,7 +192,7 @@ uint32_t tsr_stream_info(const struct tsr_noc_node *node, const struct tsr_strea
     unsigned size = tsr_stream_has_headers(node, stream->id) ? LONG : SHORT;
     if (at / size >= stream->message_count)
         return 0;
-    const struct tsr_message *message = &stream->message[at / size];
+    const struct tsr_message *message = &stream->fifos->message[at / size];
     switch (at % size) {
     case 0:
         return message->address;

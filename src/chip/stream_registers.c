@@ -4,9 +4,10 @@
 // Pages: WormholeB0/NoC/Overlay/README.md, AsGeneralUse.md, LoadConfigurationFromL1.md.
 #include "chip/stream_registers.h"
 
+#include "base/fresh_pages.h"
 #include "isa/isa.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 enum streams { ALL, GATHER, MCAST, DRAM, FIRST };
 
@@ -98,21 +99,41 @@ static uint8_t width_on_ethernet(enum tsr_stream_register reg)
     }
 }
 
+enum { INFO_WORDS = 6 };
+
+// Of a register, at most: some streams have less.
+static unsigned words_of(unsigned reg)
+{
+    if (reg == STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE)
+        return STREAM_DESTINATIONS;
+    return reg == STREAM_RECEIVER_ENDPOINT_MSG_INFO ? STREAM_INFOS * INFO_WORDS : 1;
+}
+
+_Static_assert((int)TSR_STREAM_WORDS == (int)STREAM_BYTES / 4 && STREAM_REGISTERS <= 0xff,
+               "each word has a place there, and a byte is enough for a register");
+
+void tsr_stream_index(struct tsr_noc *noc)
+{
+    memset(noc->stream_register, STREAM_REGISTERS, sizeof noc->stream_register);
+    for (unsigned i = STREAM_REGISTERS; i-- > 0;) {
+        unsigned from = rows[i].index[noc->arch];
+        for (unsigned at = from; at < from + words_of(i) && at < TSR_STREAM_WORDS; at++)
+            noc->stream_register[at] = (uint8_t)i;
+    }
+}
+
 struct tsr_stream_place tsr_stream_find(const struct tsr_noc_node *node, uint32_t offset)
 {
-    enum { INFO_WORDS = 6 };
     tsr_arch arch = node->noc->arch;
     unsigned streams = on_ethernet(node) ? STREAM_ETHERNET_STREAMS : STREAM_TENSIX_STREAMS;
     struct tsr_stream_place place = {.stream = offset / STREAM_BYTES, .reg = STREAM_REGISTERS};
     unsigned index = offset % STREAM_BYTES / 4;
     if (place.stream >= streams)
         return place;
-    for (unsigned i = 0; i < STREAM_REGISTERS; i++) {
-        unsigned count = 1;
-        if (i == STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE && has(node, place.stream, MCAST))
-            count = STREAM_DESTINATIONS;
-        else if (i == STREAM_RECEIVER_ENDPOINT_MSG_INFO)
-            count = STREAM_INFOS * INFO_WORDS;
+    for (unsigned i = node->noc->stream_register[index]; i < STREAM_REGISTERS; i++) {
+        unsigned count = words_of(i);
+        if (i == STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE && !has(node, place.stream, MCAST))
+            count = 1;
         if (index < rows[i].index[arch] || index >= rows[i].index[arch] + count)
             continue;
         place.reg = (enum tsr_stream_register)i;
@@ -153,23 +174,21 @@ uint32_t tsr_stream_field(const struct tsr_noc *noc, const struct tsr_stream *st
 struct tsr_stream *tsr_stream_of(struct tsr_noc_node *node, unsigned id)
 {
     if (!node->overlay)
-        node->overlay = calloc(1, sizeof *node->overlay);
+        node->overlay = tsr_fresh_pages(sizeof *node->overlay);
     if (!node->overlay)
         return NULL;
     struct tsr_stream **stream = &node->overlay->stream[id];
     if (!*stream) {
-        *stream = calloc(1, sizeof **stream);
-        if (*stream)
-            (*stream)->id = (uint8_t)id;
+        *stream = &node->overlay->kept[id];
+        (*stream)->id = (uint8_t)id;
+        (*stream)->fifos = &node->overlay->fifos[id];
     }
     return *stream;
 }
 
 void tsr_stream_free(struct tsr_noc_node *node)
 {
-    for (unsigned i = 0; node->overlay && i < STREAM_TENSIX_STREAMS; i++)
-        free(node->overlay->stream[i]);
-    free(node->overlay);
+    tsr_fresh_pages_free(node->overlay, sizeof *node->overlay);
     node->overlay = NULL;
 }
 

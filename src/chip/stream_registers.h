@@ -46,6 +46,8 @@ struct tsr_stream_place {
     uint8_t width;                // in this tile
 };
 
+// Of a new NoC: what tsr_stream_find() begins with.
+void tsr_stream_index(struct tsr_noc *noc);
 struct tsr_stream_place tsr_stream_find(const struct tsr_noc_node *node, uint32_t offset);
 // Where the register is in the tile's address space.
 uint32_t tsr_stream_address(const struct tsr_noc *noc, unsigned stream,

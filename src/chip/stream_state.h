@@ -42,23 +42,28 @@ struct tsr_stream_read {
     uint8_t from;
 };
 
+// What only a stream that runs uses: apart from its registers, so that a firmware that clears those
+// of all streams touches few pages.
+struct tsr_stream_fifos {
+    struct tsr_message message[STREAM_MESSAGES]; // the metadata FIFO
+    struct tsr_stream_read read[STREAM_READS];   // the L1 read complete FIFO
+    uint32_t ready[STREAM_DESTINATIONS]; // 1 more than the phase for which a receiver is ready
+};
+
 struct tsr_stream {
     uint32_t value[STREAM_REGISTERS];
     uint32_t space[STREAM_DESTINATIONS];
-    uint8_t id, phase;                   // enum tsr_stream_phase
-    bool same_source, same_receiver;     // as the phase before has announced
-    bool handles;                        // messages in this phase
-    bool answered, asked, fed;           // handshakes; data of this phase have come
-    uint32_t ready[STREAM_DESTINATIONS]; // 1 more than the phase for which a receiver is ready
-    uint16_t to_receive, remaining;      // messages of this phase
-    uint8_t next_config;                 // words of the next one, less 1
-    uint32_t next_message; // where in the receive buffer the next header's message begins
-    uint32_t held, freed;  // words in the buffer; words that the source has not heard of
+    uint8_t id, phase;               // enum tsr_stream_phase
+    bool same_source, same_receiver; // as the phase before has announced
+    bool handles;                    // messages in this phase
+    bool answered, asked, fed;       // handshakes; data of this phase have come
+    uint16_t to_receive, remaining;  // messages of this phase
+    uint8_t next_config;             // words of the next one, less 1
+    uint32_t next_message;           // where in the receive buffer the next header's message begins
+    uint32_t held, freed;            // words in the buffer; words that the source has not heard of
     uint8_t message_count;
     uint8_t read_count;
-    struct tsr_message message[STREAM_MESSAGES]; // the metadata FIFO
-    struct tsr_stream_read read[STREAM_READS];   // the L1 read complete FIFO
-    uint8_t group, member, taken;                // gather: who is next
+    uint8_t group, member, taken; // gather: who is next
     bool in_group;
     bool over_link;               // what it receives comes over an Ethernet link,
     uint32_t link_format;         // with such headers (ETH_RXQ_TILE_HEADER_FORMAT)
@@ -66,12 +71,15 @@ struct tsr_stream {
     uint32_t sent;                // words of the message at the front that have gone on already
     bool told;                    // of the message at the front, that it does not fit
     struct tsr_noc_origin origin; // who has started it, for findings
+    struct tsr_stream_fifos *fifos;
 };
 
 struct tsr_overlay {
     struct tsr_stream *stream[STREAM_TENSIX_STREAMS]; // each made when it is first touched
     uint64_t done;                                    // STREAM_BLOB_AUTO_CFG_DONE
     uint8_t next_done;
+    struct tsr_stream kept[STREAM_TENSIX_STREAMS];
+    struct tsr_stream_fifos fifos[STREAM_TENSIX_STREAMS];
 };
 
 static inline bool tsr_stream_starts(const struct tsr_stream *stream)
