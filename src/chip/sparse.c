@@ -4,10 +4,39 @@
 
 #include "base/fresh_pages.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PAGE_BYTES = 1 << 16 };
+
+// Pages are found again by the one made after them: a look through the whole table would touch
+// more memory than most programs do.
+struct made_page {
+    size_t before; // as `newest`
+    _Alignas(16) uint8_t bytes[PAGE_BYTES];
+};
+
+static struct made_page *made(uint8_t *page)
+{
+    return (void *)(page - offsetof(struct made_page, bytes));
+}
+
+static uint8_t *make_page(struct tsr_sparse *memory, size_t number)
+{
+    struct made_page *page = calloc(1, sizeof *page);
+    if (!page)
+        return NULL;
+    page->before = memory->newest;
+    memory->newest = number + 1;
+    return page->bytes;
+}
+
+static void free_page(uint8_t *page)
+{
+    if (page)
+        free(made(page));
+}
 
 static size_t pages(const struct tsr_sparse *memory)
 {
@@ -26,13 +55,13 @@ void tsr_sparse_clear(struct tsr_sparse *memory)
     if (memory->whole) {
         tsr_fresh_pages_free(memory->whole, pages(memory) * PAGE_BYTES);
         memory->whole = NULL;
-        memory->present = 0;
         memset(memory->page, 0, pages(memory) * sizeof *memory->page);
     }
-    for (size_t i = 0; memory->present > 0; i++) {
-        memory->present -= memory->page[i] != NULL;
-        free(memory->page[i]);
-        memory->page[i] = NULL;
+    while (memory->newest > 0) {
+        uint8_t **page = &memory->page[memory->newest - 1];
+        memory->newest = made(*page)->before;
+        free_page(*page);
+        *page = NULL;
     }
 }
 
@@ -70,10 +99,9 @@ bool tsr_sparse_write(struct tsr_sparse *memory, uint64_t at, const void *bytes,
         size_t part = part_of(at, size);
         uint8_t **page = &memory->page[at / PAGE_BYTES];
         if (!*page) {
-            *page = calloc(1, PAGE_BYTES);
+            *page = make_page(memory, (size_t)(at / PAGE_BYTES));
             if (!*page)
                 return false;
-            memory->present++;
         }
         memcpy(*page + at % PAGE_BYTES, from, part);
         from += part;
@@ -93,9 +121,9 @@ uint8_t *tsr_sparse_whole(struct tsr_sparse *memory)
         uint8_t *page = whole + i * PAGE_BYTES;
         if (memory->page[i])
             memcpy(page, memory->page[i], PAGE_BYTES);
-        free(memory->page[i]);
+        free_page(memory->page[i]);
         memory->page[i] = page;
     }
-    memory->present = count;
+    memory->newest = 0;
     return memory->whole = whole;
 }

@@ -11,7 +11,7 @@
 struct tsr_sparse {
     uint64_t size; // in bytes
     uint8_t **page;
-    size_t present; // pages
+    size_t newest;  // 1 more than the number of the page made last; each knows the one before
     uint8_t *whole; // all pages in one piece; NULL: each by itself
 };
 

@@ -53,12 +53,13 @@ enum {
 static uint64_t bits_of(const uint8_t *entry, unsigned bytes, unsigned first, unsigned width)
 {
     uint64_t value = 0;
-    for (unsigned i = 0; i < width; i++) {
+    for (unsigned i = 0; i < width;) {
         unsigned bit = first + i;
         if (bit / 8 < bytes)
-            value |= (uint64_t)(entry[bit / 8] >> bit % 8 & 1) << i;
+            value |= (uint64_t)(entry[bit / 8] >> bit % 8) << i;
+        i += 8 - bit % 8;
     }
-    return value;
+    return width < 64 ? value & ((1ull << width) - 1) : value;
 }
 
 static const struct windows *windows_at(tsr_arch arch, unsigned bar, uint64_t offset,

@@ -81,6 +81,33 @@ static void test_dram(void **state)
     }
 }
 
+// All that was written is gone after a reset, in whichever order its pages were made.
+static void test_dram_after_reset(void **state)
+{
+    (void)state;
+    static const uint64_t at[] = {0x7fff0000, 0, 0x10000, 0x1fffc, 0x40000000, 0x30000};
+    enum { PLACES = sizeof at / sizeof *at };
+    const uint64_t value = 0x0123456789abcdef;
+    for (unsigned round = 0; round < 3 * TSR_ARCH_COUNT; round++) {
+        tsr_chip *chip = make((tsr_arch)(round % TSR_ARCH_COUNT));
+        for (unsigned life = 0; life < 3; life++) {
+            uint64_t read[PLACES];
+            for (unsigned i = 0; i < PLACES; i++) {
+                assert_int_equal(tsr_chip_read(chip, 0, 0, at[i], &read[i], 8), TSR_OK);
+                assert_int_equal(read[i], 0);
+            }
+            for (unsigned i = 0; i + life < PLACES; i++)
+                assert_int_equal(tsr_chip_write(chip, 0, 0, at[i + life], &value, 8), TSR_OK);
+            for (unsigned i = 0; i + life < PLACES; i++) {
+                assert_int_equal(tsr_chip_read(chip, 0, 0, at[i + life], &read[i], 8), TSR_OK);
+                assert_int_equal(read[i], value);
+            }
+            tsr_chip_reset(chip);
+        }
+        tsr_chip_destroy(chip);
+    }
+}
+
 // Time comes in windows, whatever the slices.
 static void test_clock(void **state)
 {
@@ -134,13 +161,46 @@ static void test_touched_tiles(void **state)
     }
 }
 
+// So does each of its streams: what only one that runs uses is not touched by a store to a
+// register.
+static void test_touched_streams(void **state)
+{
+    (void)state;
+    enum { TILES = 40, STREAMS = 64, MOST = 48 << 10, OVERLAY = 0xb40000, CURR_PHASE = 29 };
+    tsr_chip *chip = make(TSR_BLACKHOLE_A0);
+    tsr_tile *tile[TILES];
+    for (unsigned i = 0; i < TILES; i++)
+        assert_int_equal(tsr_chip_tile(chip, 1 + i % 5, 2 + i / 5, &tile[i]), TSR_OK);
+    uint64_t before = resident_bytes();
+    for (unsigned i = 0; i < TILES * STREAMS; i++)
+        assert_int_equal(
+            tsr_host_store(tile[i / STREAMS],
+                           0xff000000u + OVERLAY + i % STREAMS * 0x1000 + 4 * CURR_PHASE, 1 + i, 4),
+            TSR_OK);
+    uint64_t after = resident_bytes();
+    for (unsigned i = 0; i < TILES * STREAMS; i++) {
+        uint32_t phase = 0;
+        assert_int_equal(
+            tsr_host_load(tile[i / STREAMS],
+                          0xff000000u + OVERLAY + i % STREAMS * 0x1000 + 4 * CURR_PHASE, &phase, 4),
+            TSR_OK);
+        assert_int_equal(phase, (1 + i) & 0xfffff);
+    }
+    tsr_chip_destroy(chip);
+    if (before == 0 || !FRESH_PAGES)
+        skip();
+    assert_true(after - before < (uint64_t)TILES * MOST);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grid),
         cmocka_unit_test(test_dram),
+        cmocka_unit_test(test_dram_after_reset),
         cmocka_unit_test(test_clock),
         cmocka_unit_test(test_touched_tiles),
+        cmocka_unit_test(test_touched_streams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
