@@ -332,6 +332,7 @@ void tsr_ethernet_bus_fill(struct tsr_ethernet *tile, unsigned number, uint8_t *
     const struct tsr_region *ram = &tsr_isa(tile->arch)->region[REGION_LOCAL_RAM];
     core->bus = (struct tsr_riscv_bus){
         .self = tile,
+        .recent = &tile->recent,
         .load = bus_load,
         .store = bus_store,
         .find = bus_find,

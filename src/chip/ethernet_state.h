@@ -10,6 +10,7 @@
 #include "base/hart.h"
 #include "base/port.h"
 #include "riscv/riscv.h"
+#include "riscv/riscv_rows.h"
 #include "state/cores.h"
 #include "state/debug.h"
 
@@ -61,6 +62,7 @@ struct tsr_ethernet {
     uint64_t news;        // counts what a core that rests may wait for
     uint8_t iram[TSR_ETHERNET_IRAM];
     struct tsr_ethernet_core core[TSR_ETHERNET_CORES];
+    struct tsr_riscv_recent_rows recent; // of all of them
 };
 
 #endif

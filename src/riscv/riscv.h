@@ -40,6 +40,8 @@ struct tsr_riscv_clock {
 struct tsr_riscv_bus {
     void *self;
     const struct tsr_region_index *regions; // of the chip
+    // Which cores that run in turn may share: they decode the same kinds of words. NULL: none.
+    struct tsr_riscv_recent_rows *recent;
     // As tsr_load() and tsr_store(), in the name of `core`. TSR_BUSY: the core waits, and nothing
     // has changed.
     tsr_status (*load)(void *self, int core, uint32_t address, uint32_t *value, int width);

@@ -111,7 +111,7 @@ static uint32_t decode_stretch(struct tsr_riscv *riscv, const struct code *code,
     while (!*whole && count < from + most && 4 * count + 4 <= code->size &&
            is_unwritten(riscv, code->pc + 4 * count) == code->unwritten) {
         op[count] = tsr_riscv_decode(riscv->arch, riscv->core, code->pc + 4 * count,
-                                     word_at(code->bytes + 4 * (size_t)count), &riscv->recent);
+                                     word_at(code->bytes + 4 * (size_t)count), riscv->bus->recent);
         *whole = tsr_riscv_branches(&op[count]) || tsr_riscv_ends_block(&op[count]);
         count++;
     }

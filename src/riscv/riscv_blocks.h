@@ -85,9 +85,11 @@ struct tsr_riscv {
     // generation `ahead_of`. Nobody has left its bytes unwritten.
     const struct tsr_riscv_op *ahead;
     uint64_t ahead_of;
-    struct tsr_riscv_recent_rows recent;
-    uint32_t used;              // bytes behind this struct that blocks have, TSR_CODE_BYTES at most
-    uint16_t block[TSR_BLOCKS]; // where there in units of TSR_BLOCK_UNIT; 0: an empty one
+    uint32_t used; // bytes of `code` that blocks have
+    // All blocks, from the bottom, and behind them for each pc where its block is in units of
+    // TSR_BLOCK_UNIT; 0: an empty one. So the first ones share a page with what stands above.
+    _Alignas(TSR_BLOCK_UNIT) uint8_t code[TSR_CODE_BYTES];
+    uint16_t block[TSR_BLOCKS];
 };
 
 // A loop that reads nothing has not loaded from anywhere.
@@ -96,7 +98,7 @@ enum { TSR_NO_LOAD = 1 };
 // `number`: of riscv->block.
 static inline struct tsr_riscv_block *tsr_riscv_block(struct tsr_riscv *riscv, uint16_t number)
 {
-    return (void *)((uint8_t *)(riscv + 1) + (size_t)TSR_BLOCK_UNIT * number);
+    return (void *)(riscv->code + (size_t)TSR_BLOCK_UNIT * number);
 }
 
 static inline uint64_t tsr_riscv_generation(const struct tsr_riscv *riscv)

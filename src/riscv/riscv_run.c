@@ -19,7 +19,7 @@ static uint64_t run_block(struct tsr_riscv *riscv, struct tsr_hart *hart,
 
 struct tsr_riscv *tsr_riscv_new(tsr_arch arch, int core, const struct tsr_riscv_bus *bus)
 {
-    struct tsr_riscv *riscv = tsr_fresh_pages(sizeof *riscv + TSR_CODE_BYTES);
+    struct tsr_riscv *riscv = tsr_fresh_pages(sizeof *riscv);
     if (!riscv)
         return NULL;
     riscv->arch = arch;
@@ -35,7 +35,7 @@ struct tsr_riscv *tsr_riscv_new(tsr_arch arch, int core, const struct tsr_riscv_
 
 void tsr_riscv_free(struct tsr_riscv *riscv)
 {
-    tsr_fresh_pages_free(riscv, sizeof *riscv + TSR_CODE_BYTES);
+    tsr_fresh_pages_free(riscv, sizeof *riscv);
 }
 
 uint64_t tsr_riscv_effects(const struct tsr_riscv *riscv)

@@ -475,6 +475,7 @@ void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bu
     *bus = (struct tsr_riscv_bus){
         .self = tile,
         .regions = &tile->regions,
+        .recent = &tile->cores.recent,
         .load = bus_load,
         .store = bus_store,
         .glance = bus_glance,

@@ -111,23 +111,21 @@ static void leave(struct tsr_env *env, unsigned core)
 {
     struct tsr_cores *cores = &env->state->cores;
     uint32_t disable_reset = env->state->debug.kept[DISABLE_RESET / 4];
-    if (core >= TSR_CORE_T0 && core <= TSR_CORE_T2) {
+    bool t_core = core >= TSR_CORE_T0 && core <= TSR_CORE_T2;
+    if (t_core) {
         struct tsr_pc_buffer *buffer = &cores->pc_buffer[core - TSR_CORE_T0];
         buffer->first = buffer->count = 0;
     }
     bool clears = env->chip->clears_local_ram && !(disable_reset >> rows[core].kept_bit & 1);
+    uint32_t ram_size = env->isa->region[t_core ? REGION_LOCAL_RAM_T : REGION_LOCAL_RAM].size;
     if (clears)
-        memset(cores->ram[core].bytes, 0, sizeof cores->ram[core].bytes);
+        memset(cores->ram[core].bytes, 0, ram_size);
     bool slow = cores->hart[core].slow; // as its debug registers have it, which it survives
     tsr_hart_reset(&cores->hart[core], tsr_core_reset_pc(env, core), tsr_now(env));
     cores->hart[core].slow = slow;
     tsr_irqs_weigh(env); // it executes no handler any more
-    if (clears) {        // a word a cycle
-        bool t_core = core >= TSR_CORE_T0 && core <= TSR_CORE_T2;
-        const struct tsr_region *ram =
-            &env->isa->region[t_core ? REGION_LOCAL_RAM_T : REGION_LOCAL_RAM];
-        cores->hart[core].times.ram_cleared = tsr_now(env) + ram->size / 4;
-    }
+    if (clears)          // a word a cycle
+        cores->hart[core].times.ram_cleared = tsr_now(env) + ram_size / 4;
     memset(&cores->poll[core], 0, sizeof cores->poll[core]);
     if (core < TSR_DEBUGGED_CORES) // it paused in its life before, if at all
         tsr_debug_leave_reset(&cores->debug[core]);

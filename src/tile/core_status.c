@@ -65,8 +65,9 @@ static uint32_t queued(const struct tsr_env *env, int thread)
 static uint32_t executing(const struct tsr_env *env, int thread)
 {
     uint32_t types = 0;
-    for (int unit = 0; unit < TSR_UNIT_COUNT; unit++) {
-        const struct tsr_queue *queue = &env->state->queues.of[unit];
+    const struct tsr_queues *queues = &env->state->queues;
+    for (uint32_t left = queues->active; left; left &= left - 1) {
+        const struct tsr_queue *queue = &queues->of[__builtin_ctz(left)];
         for (unsigned i = 0; i < queue->count; i++) {
             const struct tsr_inflight *inst = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
             if (inst->thread == thread)

@@ -7,6 +7,7 @@
 #include "frontend/engine.h"
 #include "isa/region_index.h"
 #include "riscv/riscv.h"
+#include "riscv/riscv_rows.h"
 #include "state/config_watch.h"
 
 // What interprets the cores, if options.cores; none of it is state.
@@ -25,6 +26,7 @@ struct tsr_cores_run {
     bool makes_room; // a full FIFO is asked for the room that its words would leave
     bool full;       // a FIFO has kept its words out
     bool moved;      // the coprocessor has begun a turn in it
+    struct tsr_riscv_recent_rows recent; // of all cores
 };
 
 // How many more words a thread's FIFO takes from tsr_push() without being asked, as long as nothing

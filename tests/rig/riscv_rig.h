@@ -26,6 +26,7 @@ struct riscv_rig {
     struct tsr_hart hart;
     struct tsr_riscv_bus bus;
     struct tsr_region_index regions;
+    struct tsr_riscv_recent_rows recent;
     struct tsr_code_lines code;
     uint64_t now;
     uint8_t l1[RIG_L1], l1_written[RIG_L1 / 8];
@@ -141,6 +142,7 @@ static inline struct riscv_rig *rig_new(tsr_arch arch, int core)
     rig->bus = (struct tsr_riscv_bus){
         .self = rig,
         .regions = &rig->regions,
+        .recent = &rig->recent,
         .load = rig_load,
         .store = rig_store,
         .push = rig_push,
