@@ -9,6 +9,7 @@
 #include "chip/node_memory.h"
 #include "kernels/kernels.h"
 #include "observe/race_chip.h"
+#include "tile/window.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,8 +89,9 @@ tsr_status tsr_chip_create(const tsr_chip_options *options, tsr_chip **out)
     chip->options.tile.kernels = chip->kernels;
     chip->columns = tsr_grid_columns(options->tile.arch);
     chip->rows = tsr_grid_rows(options->tile.arch);
-    if (!chip->own || (options->tile.kernels && !chip->kernels) || !make_nodes(chip) ||
-        !tsr_chip_noc_create(chip)) {
+    chip->tables = tsr_tile_tables_create(options->tile.arch);
+    if (!chip->own || !chip->tables || (options->tile.kernels && !chip->kernels) ||
+        !make_nodes(chip) || !tsr_chip_noc_create(chip)) {
         tsr_chip_destroy(chip);
         return TSR_NO_MEMORY;
     }
@@ -115,6 +117,7 @@ void tsr_chip_destroy(tsr_chip *chip)
     free(chip->found);
     free(chip->own);
     free(chip->kernels);
+    tsr_tile_tables_free(chip->tables);
     free(chip);
 }
 

@@ -51,7 +51,8 @@ struct tsr_chosen {
 
 struct tsr_chip {
     tsr_chip_options options;
-    char *kernels; // options.tile.kernels
+    char *kernels;                  // options.tile.kernels
+    struct tsr_tile_tables *tables; // of all tiles
     unsigned columns, rows;
     struct tsr_node *node; // columns x rows of them, row by row
     struct tsr_sparse dram[TSR_DRAM_CHANNELS];

@@ -28,7 +28,7 @@ static uint64_t without_high_bits(const tsr_tile *tile, uint64_t address)
     if (address <= UINT32_MAX || env->isa->arch != TSR_WORMHOLE_B0)
         return address;
     enum tsr_region_id region =
-        tsr_region_find(&tile->regions, env->isa, TSR_CORE_NOC, (uint32_t)address);
+        tsr_region_find(&tile->tables->regions, env->isa, TSR_CORE_NOC, (uint32_t)address);
     return region == REGION_NOC0 || region == REGION_NOC1 ? (uint32_t)address : address;
 }
 
@@ -39,8 +39,10 @@ static bool has(const tsr_tile *tile, uint64_t address, size_t size)
     const struct tsr_isa *isa = tile->engine.env.isa;
     uint64_t last = address + size - 1;
     return last <= UINT32_MAX && last >= address &&
-           tsr_region_find(&tile->regions, isa, TSR_CORE_NOC, (uint32_t)address) != REGION_COUNT &&
-           tsr_region_find(&tile->regions, isa, TSR_CORE_NOC, (uint32_t)last) != REGION_COUNT;
+           tsr_region_find(&tile->tables->regions, isa, TSR_CORE_NOC, (uint32_t)address) !=
+               REGION_COUNT &&
+           tsr_region_find(&tile->tables->regions, isa, TSR_CORE_NOC, (uint32_t)last) !=
+               REGION_COUNT;
 }
 
 static tsr_status read_tensix(tsr_tile *tile, uint32_t address, uint8_t *bytes, size_t size)

@@ -36,7 +36,7 @@ tsr_tile *tsr_node_tile(tsr_chip *chip, struct tsr_node *node)
     if (node->info.kind != TSR_NODE_TENSIX || node->harvested)
         return NULL;
     if (!node->tile) {
-        if (tsr_tile_create(&chip->options.tile, &node->tile) != TSR_OK)
+        if (tsr_tile_create_with(&chip->options.tile, chip->tables, &node->tile) != TSR_OK)
             return NULL;
         tsr_chip_apply_policy(chip, &node->tile->findings);
         observe(chip, node);

@@ -357,7 +357,7 @@ static tsr_status port_load(void *self, int agent, uint32_t address, uint32_t *v
 {
     struct tsr_tile *tile = self;
     struct tsr_access access = {.env = &tile->engine.env,
-                                .regions = &tile->regions,
+                                .regions = &tile->tables->regions,
                                 .engine = &tile->engine,
                                 .agent = agent,
                                 .address = address,
@@ -371,7 +371,7 @@ static tsr_status port_store(void *self, int agent, uint32_t address, uint32_t v
 {
     struct tsr_tile *tile = self;
     struct tsr_access access = {.env = &tile->engine.env,
-                                .regions = &tile->regions,
+                                .regions = &tile->tables->regions,
                                 .engine = &tile->engine,
                                 .agent = agent,
                                 .address = address,

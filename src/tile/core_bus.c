@@ -340,7 +340,8 @@ static uint64_t bus_quiet_until(void *self, int core, uint32_t address)
 {
     const struct tsr_tile *tile = self;
     const struct tsr_isa *isa = tile->engine.env.isa;
-    enum tsr_region_id region = tsr_region_find(&tile->regions, isa, (unsigned)core, address);
+    enum tsr_region_id region =
+        tsr_region_find(&tile->tables->regions, isa, (unsigned)core, address);
     uint32_t offset = region < REGION_COUNT ? (address - isa->region[region].base) & ~3u : 0;
     switch (region) {
     case REGION_L1:
@@ -474,7 +475,7 @@ void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bu
     bool knows_writes = !tile->engine.env.chip->clears_local_ram;
     *bus = (struct tsr_riscv_bus){
         .self = tile,
-        .regions = &tile->regions,
+        .regions = &tile->tables->regions,
         .recent = &tile->cores.recent,
         .load = bus_load,
         .store = bus_store,

@@ -30,7 +30,7 @@ static struct place place_of(const struct tsr_tile *tile, unsigned core, uint32_
                              bool store)
 {
     const struct tsr_isa *isa = tile->engine.env.isa;
-    enum tsr_region_id region = tsr_region_find(&tile->regions, isa, core, address);
+    enum tsr_region_id region = tsr_region_find(&tile->tables->regions, isa, core, address);
     uint32_t offset = region < REGION_COUNT ? address - isa->region[region].base : 0;
     unsigned other = offset >> 12 & 3, thread = core - TSR_CORE_T0;
     struct place place;

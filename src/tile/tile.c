@@ -8,6 +8,7 @@
 #include "tile/race_watch.h"
 #include "tile/scheduled_round.h"
 #include "tile/tile_state.h"
+#include "tile/window.h"
 
 #include "base/fresh_pages.h"
 #include "frontend/events.h"
@@ -56,13 +57,39 @@ static void begin(struct tsr_tile *tile)
         tsr_cores_begin(tile);
 }
 
+struct tsr_tile_tables *tsr_tile_tables_create(tsr_arch arch)
+{
+    struct tsr_tile_tables *tables = tsr_fresh_pages(sizeof *tables);
+    if (tables) {
+        tsr_plan_masks_fill(&tables->plan_masks, tsr_isa(arch));
+        tsr_region_index_fill(&tables->regions, tsr_isa(arch));
+    }
+    return tables;
+}
+
+void tsr_tile_tables_free(struct tsr_tile_tables *tables)
+{
+    tsr_fresh_pages_free(tables, sizeof *tables);
+}
+
+static bool options_hold(const tsr_options *options)
+{
+    return (unsigned)options->arch < TSR_ARCH_COUNT &&
+           (unsigned)options->profile <= TSR_PROFILE_CONFORMANCE &&
+           (unsigned)options->pipeline <= TSR_PIPELINE_STAGED &&
+           (unsigned)options->schedule <= TSR_SCHEDULE_RANDOM &&
+           !(options->timing && options->schedule != TSR_SCHEDULE_CARD);
+}
+
 tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
 {
-    if (!options || !out || (unsigned)options->arch >= TSR_ARCH_COUNT ||
-        (unsigned)options->profile > TSR_PROFILE_CONFORMANCE ||
-        (unsigned)options->pipeline > TSR_PIPELINE_STAGED ||
-        (unsigned)options->schedule > TSR_SCHEDULE_RANDOM ||
-        (options->timing && options->schedule != TSR_SCHEDULE_CARD))
+    return tsr_tile_create_with(options, NULL, out);
+}
+
+tsr_status tsr_tile_create_with(const tsr_options *options, const struct tsr_tile_tables *tables,
+                                tsr_tile **out)
+{
+    if (!options || !out || !options_hold(options))
         return TSR_BAD_ARGUMENT;
     const struct tsr_kernels *kernels = tsr_kernels_select(options->kernels);
     if (!kernels)
@@ -70,6 +97,13 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     struct tsr_tile *tile = tsr_fresh_pages(sizeof *tile);
     if (!tile)
         return TSR_NO_MEMORY;
+    if (!tables)
+        tables = tile->own_tables = tsr_tile_tables_create(options->arch);
+    if (!tables) {
+        tsr_tile_destroy(tile);
+        return TSR_NO_MEMORY;
+    }
+    tile->tables = tables;
     tile->options = *options;
     tile->options.kernels = NULL; // the caller's string may go away
     struct tsr_env *env = &tile->engine.env;
@@ -77,7 +111,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     env->chip = tsr_chip_traits(options->arch);
     env->kernels = kernels;
     env->findings = &tile->findings;
-    env->plan_masks = &tile->plan_masks;
+    env->plan_masks = &tables->plan_masks;
     env->timing = options->timing;
     env->interprets = options->cores;
     env->waits_hold_thread = options->waits_hold_thread;
@@ -88,9 +122,7 @@ tsr_status tsr_tile_create(const tsr_options *options, tsr_tile **out)
     tile->engine.staged = options->pipeline == TSR_PIPELINE_STAGED || options->find_races ||
                           options->schedule != TSR_SCHEDULE_CARD;
     env->scheduled = options->schedule > TSR_SCHEDULE_EAGER;
-    tsr_plan_masks_fill(&tile->plan_masks, env->isa);
     tsr_routes_fill(tile->engine.route, env->isa);
-    tsr_region_index_fill(&tile->regions, env->isa);
     if (options->watch_config || options->find_races)
         tsr_config_watch_fill(&tile->watch, env->isa);
     if (options->watch_config)
@@ -120,6 +152,7 @@ void tsr_tile_destroy(tsr_tile *tile)
     tsr_matrix_plans_destroy(tile->engine.env.matrix_plans);
     tsr_matrix_blocks_destroy(tile->engine.env.matrix_blocks);
     tsr_vector_plans_destroy(tile->engine.env.vector_plans);
+    tsr_tile_tables_free(tile->own_tables);
     tsr_fresh_pages_free(tile, sizeof *tile);
 }
 
