@@ -257,7 +257,7 @@ static bool keep_trace(struct chip_order *order, struct message *why)
     if (trace->path == NULL || trace_end(&trace->writer))
         return trace->path == NULL || out_commit(&trace->file, why);
     out_discard(&trace->file);
-    return message_io(why, trace->path, "written", 0);
+    return message_io(why, trace->path, "written", trace->writer.output.error);
 }
 
 // ---------------------------------------------------------------- --waits, of one chip

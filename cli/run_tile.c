@@ -106,7 +106,7 @@ static bool keep_trace(struct run_job *job, struct message *why)
     if (trace_end(&job->trace))
         return out_commit(&job->trace_file, why);
     out_discard(&job->trace_file);
-    return message_io(why, job->trace_path, "written", 0);
+    return message_io(why, job->trace_path, "written", job->trace.output.error);
 }
 
 static int given_up(const struct run_job *job)

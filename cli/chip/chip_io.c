@@ -169,7 +169,8 @@ static bool write_dump(struct chip_data *dump, tsr_chip *chip, struct message *w
     if (ok && dump->array)
         ok = write_array(dump, bytes, why);
     else if (ok)
-        fwrite(bytes, 1, size, dump->out.file);
+        ok = fwrite(bytes, 1, size, dump->out.file) == size ||
+             message_io(why, dump->path, "written", errno);
     free(bytes);
     return ok && out_commit(&dump->out, why);
 }

@@ -8,6 +8,7 @@
 #include "common/cli_options.h"
 #include "common/in_file.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -375,9 +376,10 @@ bool core_job_write_dumps(struct core_job *job, const tsr_tile *tile, struct mes
         if (bytes == NULL)
             return message_no_memory(why, dump->path);
         tsr_l1_read(tile, dump->address, bytes, dump->size);
-        fwrite(bytes, 1, dump->size, dump->out.file);
+        bool written = fwrite(bytes, 1, dump->size, dump->out.file) == dump->size ||
+                       message_io(why, dump->path, "written", errno);
         free(bytes);
-        if (!out_commit(&dump->out, why))
+        if (!written || !out_commit(&dump->out, why))
             return false;
     }
     return true;

@@ -2,6 +2,7 @@
 // Bytes of a trace to a file; see trace_output.h.
 #include "run/trace_output.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -16,8 +17,11 @@ bool trace_output_open(struct trace_output *output, FILE *file, bool compress)
 
 static void put(struct trace_output *output, const void *bytes, size_t size)
 {
-    if (fwrite(bytes, 1, size, output->file) != size)
-        output->failed = true;
+    if (fwrite(bytes, 1, size, output->file) == size)
+        return;
+    if (!output->failed)
+        output->error = errno;
+    output->failed = true;
 }
 
 static void squeeze(struct trace_output *output, int flush)

@@ -10,6 +10,7 @@
 struct trace_output {
     FILE *file;
     bool compress, failed;
+    int error; // of errno, of the first write that failed; 0 if none did
     z_stream zip;
 };
 

@@ -76,4 +76,25 @@ refused 2 'far.elf: a segment of' --arch wh --elf brisc=far.elf
 refused 2 'unpack.elf: the file and unpack.elf overlap' --arch wh \
     --elf trisc0=unpack.elf,trisc1=unpack.elf
 refused 2 'too many at 0x16dff0' --arch wh --elf brisc=brisc.elf --load brisc.elf@0x16dff0
+
+# A disk that is full in the middle of a file, here a limit of 4096 bytes: the sentence says so.
+printf '.globl loop\nloop: j loop\n' >loop.s
+riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -nostdlib -Wl,-eloop,-Ttext=0x6000 loop.s \
+    -o loop.elf
+small_disk()
+{
+    got=0
+    (
+        trap '' XFSZ
+        ulimit -f 8
+        "$TESSERA" run "$@" --dump "${place}0:65536=bytes" >out 2>err
+    ) || got=$?
+    [ "$got" = 5 ] || fail "$*: exit status $got, $(cat err)"
+    has err 'bytes: the file cannot be written: File too large'
+    [ -z "$(ls | grep '^bytes' || true)" ] || fail "$*: a part of the file was left"
+}
+place=
+small_disk --arch wh --elf trisc0=loop.elf
+place=1,1:
+small_disk --chip wh --elf 1,1:trisc0=loop.elf
 echo "wrong input is refused"
