@@ -225,6 +225,7 @@ example() {
             rm -rf "$work/examples"
             mkdir -p "$work/examples" "$work/include"
             cp -r "$here" "$work/examples/$name"
+            cp -r "$root/examples/common" "$work/examples"
             cp -r "$root/include/." "$work/include"
             c=
             [ "${file%.[ch]}" = "$file" ] || c=1

@@ -4,7 +4,8 @@
 # CC a C compiler, OUT the folder for c_wh.npy and c_bh.npy (default: a new one under /tmp).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-tessera=${TESSERA:-tessera}
+. "$here/../common/needs.sh"
+needs_tessera
 out=${OUT:-}
 work=$(mktemp -d "${TMPDIR:-/tmp}/tessera-add.XXXXXX")
 trap 'rm -rf "$work"' EXIT

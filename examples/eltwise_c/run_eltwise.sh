@@ -5,8 +5,9 @@
 # c_bh.npy (default: a new one under /tmp).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../common/needs.sh"
+needs_tessera
 add=$here/../add
-tessera=${TESSERA:-tessera}
 out=${OUT:-}
 work=$(mktemp -d "${TMPDIR:-/tmp}/tessera-eltwise.XXXXXX")
 trap 'rm -rf "$work"' EXIT

@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds both clients and the program of the second one, and runs them on both chips. RISCV_CC is a
 # compiler for RISC-V, CC one for the host, TESSERA the command, TESSERA_FLAGS what clients need for
-# the library (default: pkg-config's).
+# the library. Without the last two it takes what was built here, or else what is installed.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../common/needs.sh"
+needs_tessera
+needs_riscv_compiler
+needs_library
 work=$(mktemp -d "${TMPDIR:-/tmp}/tessera-embedding.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-tessera=${TESSERA:-tessera}
-flags=${TESSERA_FLAGS:-$(pkg-config --cflags --libs tessera)}
 
 for client in run_words run_elf; do
     # shellcheck disable=SC2086 # a list of flags
@@ -23,7 +25,7 @@ for arch in wh bh; do
     esac
     "$tessera" kernel-header --arch "$arch" >"$work/include/tessera/kernel/$chip.h"
     "$tessera" kernel-header --arch "$arch" --linker-script trisc0 >"$work/trisc0.ld"
-    "${RISCV_CC:-riscv64-unknown-elf-gcc}" -march=rv32im -mabi=ilp32 -O2 -g -Wall -Wextra \
+    "$riscv_cc" -march=rv32im -mabi=ilp32 -O2 -g -Wall -Wextra \
         -ffreestanding -nostdlib "-D$define" "-I$work/include" -T "$work/trisc0.ld" \
         -o "$work/$arch.elf" "$here/count.c"
     echo "run_words $arch"

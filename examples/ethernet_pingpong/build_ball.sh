@@ -4,9 +4,11 @@
 # RISC-V, LEVEL its optimisation.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../common/needs.sh"
+needs_riscv_compiler
 case $1 in
 wh) define=ARCH_WORMHOLE ;;
 *) define=ARCH_BLACKHOLE ;;
 esac
-"${RISCV_CC:-riscv64-unknown-elf-gcc}" -march=rv32im -mabi=ilp32 "${LEVEL:--O2}" -g -Wall -Wextra \
+"$riscv_cc" -march=rv32im -mabi=ilp32 "${LEVEL:--O2}" -g -Wall -Wextra \
     -ffreestanding -nostdlib "-D$define" -T "$here/ball.ld" -o "$2" "$here/ball.c"

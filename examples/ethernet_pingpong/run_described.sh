@@ -5,7 +5,8 @@
 # RISCV_CC and LEVEL as in build_ball.sh. Arguments are passed on to the command.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-tessera=${TESSERA:-tessera}
+. "$here/../common/needs.sh"
+needs_tessera
 work=$(mktemp -d "${TMPDIR:-/tmp}/tessera-described.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 

@@ -5,7 +5,8 @@
 # /tmp).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-tessera=${TESSERA:-tessera}
+. "$here/../common/needs.sh"
+needs_tessera
 out=${OUT:-}
 work=$(mktemp -d "${TMPDIR:-/tmp}/tessera-gelu.XXXXXX")
 trap 'rm -rf "$work"' EXIT

@@ -5,9 +5,11 @@
 # linker scripts; RISCV_CC the compiler, LEVEL its optimisation.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../common/needs.sh"
+needs_tessera
+needs_riscv_compiler
 arch=$1
 out=$2
-tessera=${TESSERA:-tessera}
 case $arch in
 wh) chip=wormhole_b0 define=ARCH_WORMHOLE ;;
 *) chip=blackhole_a0 define=ARCH_BLACKHOLE ;;
@@ -21,7 +23,7 @@ for program in brisc:brisc ncrisc:ncrisc unpack:trisc0 math:trisc1 pack:trisc2; 
     name=${program%:*}
     core=${program#*:}
     "$tessera" kernel-header --arch "$arch" --linker-script "$core" >"$out/$core.ld"
-    "${RISCV_CC:-riscv64-unknown-elf-gcc}" -march=rv32im -mabi=ilp32 "${LEVEL:--O2}" -g \
+    "$riscv_cc" -march=rv32im -mabi=ilp32 "${LEVEL:--O2}" -g \
         -Wall -Wextra -ffreestanding -nostdlib "-D$define" "-I$out/include" -T "$out/$core.ld" \
         -o "$out/$name.elf" "$here/grid_$name.c"
 done

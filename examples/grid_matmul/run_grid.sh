@@ -6,8 +6,9 @@
 # `tessera run --grid`.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../common/needs.sh"
+needs_tessera
 matmul=$here/../matmul
-tessera=${TESSERA:-tessera}
 work=$(mktemp -d "${TMPDIR:-/tmp}/tessera-grid.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 out=${OUT:-$work}

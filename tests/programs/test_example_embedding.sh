@@ -37,6 +37,7 @@ sed 's/p_filesz == 0)/p_filesz == 0 || segment.p_vaddr >= 0xffb00000u)/' "$examp
     >other.c
 cmp -s other.c "$example/run_elf.c" && fail 'the private RAM is not left out'
 mkdir other
+cp -r "$SOURCE_DIR/examples/common" .
 cp "$example"/* other
 mv other.c other/run_elf.c
 sed -i "s|\"\$here\"/../../include|$SOURCE_DIR/include|" other/run_embedding.sh

@@ -62,6 +62,7 @@ grep -q 'right/1,1' "$work/report"
 fails()
 {
     mkdir -p "$work/other"
+    cp -r "$SOURCE_DIR/examples/common" "$work"
     cp "$example"/* "$work/other"
     sed -i "$1" "$work/other/ball.c"
     if cmp -s "$work/other/ball.c" "$example/ball.c"; then

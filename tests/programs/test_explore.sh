@@ -115,7 +115,7 @@ has "the dump differs"
 if command -v riscv64-unknown-elf-gcc > /dev/null; then
     mkdir -p tree/examples
     cp -r "$source_dir/include" tree
-    cp -r "$source_dir/examples/eltwise_c" tree/examples
+    cp -r "$source_dir/examples/eltwise_c" "$source_dir/examples/common" tree/examples
     kernels=tree/examples/eltwise_c
     grep -v 'STALLWAIT.*wait_res(p_stall_PACK)' "$source_dir/examples/eltwise_c/pack.c" \
         > $kernels/pack.c

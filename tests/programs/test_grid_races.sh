@@ -11,6 +11,7 @@ needs_riscv_compiler
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/examples/grid_matmul"
+cp -r "$SOURCE_DIR/examples/common" "$work/examples"
 cp -r "$SOURCE_DIR/include" "$work"
 
 # build ARCH [FILE SED]: the example, with one of its files changed.
