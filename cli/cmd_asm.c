@@ -88,7 +88,14 @@ static int disassemble_file(const char *path, tsr_arch arch)
 
     if (file == NULL)
         return report_message(&why);
-    for (job.line = 1; status == STATUS_OK && getline(&line, &size, file) >= 0; job.line++) {
+    for (job.line = 1; status == STATUS_OK; job.line++) {
+        ssize_t length = getline(&line, &size, file);
+        if (length < 0)
+            break;
+        if (strlen(line) < (size_t)length) {
+            status = report_bad_input("%s:%d: a NUL byte stands here", path, job.line);
+            break;
+        }
         job.word = trim(line);
         if (*job.word != '\0')
             status = disassemble_line(&job);

@@ -292,7 +292,7 @@ static bool contains(const char *text, const char *part)
 
 static void hint(const char *name, const char *part, int *count)
 {
-    if (*count == MAX_HINTS || !contains(name, part))
+    if (*part == '\0' || *count == MAX_HINTS || !contains(name, part))
         return;
     fprintf(stderr, "%s%s", *count == 0 ? "names that contain it: " : ", ", name);
     ++*count;

@@ -389,7 +389,12 @@ static bool find_kind(struct vector_file *file, struct message *why)
             return has_suffix || !kinds[i].needs_suffix ||
                    message_set(why, "%s: the name must end with _wh.txt or _bh.txt", file->path);
         }
-    return message_set(why, "%s: no kind of vectors is called '%s'", file->path, stem);
+    char names[256] = "";
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", kinds[i].stem);
+    }
+    return message_set(why, "%s: no kind of vectors is called '%s' (%s)", file->path, stem, names);
 }
 
 static bool check_lines(const struct vector_file *file, struct message *why)

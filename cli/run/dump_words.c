@@ -124,9 +124,9 @@ bool dump_check(const struct dump_list *list, tsr_arch arch, struct message *why
     for (int i = 0; i < list->count; i++) {
         const struct dump_order *order = &list->orders[i];
         if (order->kind == DUMP_L1 && order->address + dump_l1_bytes(order) > tsr_l1_size(arch))
-            return message_set(why, "--dump: this leaves L1, which ends at 0x%zx 'l1:0x%x:%llu'",
-                               tsr_l1_size(arch), order->address,
-                               (unsigned long long)dump_l1_bytes(order));
+            return message_set(why, "--dump: l1 ends at 0x%zx, and %llu bytes at 0x%x leave it",
+                               tsr_l1_size(arch), (unsigned long long)dump_l1_bytes(order),
+                               order->address);
     }
     return true;
 }

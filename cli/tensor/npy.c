@@ -204,6 +204,9 @@ static bool read_dictionary(const char *path, const char *text, struct npy_array
             break;
         }
     }
+    skip_space(&reader);
+    if (*reader.next != '\0')
+        return bad_header(&reader);
     if (!reader.seen_descr || !reader.seen_order || !reader.seen_shape)
         return message_set(why, "%s: the .npy header lacks descr, fortran_order or shape", path);
     return true;

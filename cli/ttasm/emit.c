@@ -39,6 +39,8 @@ static bool unknown_operand(struct cursor *cursor, const tsr_instruction_info *i
 {
     struct nearest nearest = nearest_to(name->text);
 
+    if (name->kind == TOKEN_END)
+        return fail_at(cursor, name, "an operand is missing");
     for (int i = 0; i < info->operand_count; i++)
         nearest_offer(&nearest, info->operands[i].name);
     return fail_near(cursor, name, &nearest, "%s has no such operand", info->mnemonic);
@@ -64,6 +66,8 @@ static bool unknown_field(struct cursor *cursor, const struct token *name)
     tsr_arch other = arch == TSR_WORMHOLE_B0 ? TSR_BLACKHOLE_A0 : TSR_WORMHOLE_B0;
     struct nearest nearest = nearest_to(name->text);
 
+    if (name->kind == TOKEN_END)
+        return fail_at(cursor, name, "a configuration field is missing");
     if (tsr_field_find(other, name->text) != NULL)
         return fail_at(cursor, name, "only %s, not %s, has configuration field",
                        tsr_arch_name(other), tsr_arch_name(arch));

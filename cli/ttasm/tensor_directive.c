@@ -95,7 +95,10 @@ static bool parse_address(struct cursor *cursor, struct tensor *tensor)
 
     if (!expression(cursor, &address))
         return false;
-    if (address < 0 || address % 16 != 0)
+    if (address < 0)
+        return fail_at(cursor, token, "an address of L1 is not negative, as %lld is",
+                       (long long)address);
+    if (address % 16 != 0)
         return fail_at(cursor, token, "an address is a multiple of 16, and 0x%llx is not",
                        (long long)address);
     if (address >= (int64_t)tsr_l1_size(cursor->assembler->program->arch))

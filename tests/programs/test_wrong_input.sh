@@ -101,7 +101,7 @@ refuse "--dump: this is none of dst, srca, srcb, cfg, adc, rwc, gpr, sem, lreg a
 l1:ADDRESS:LENGTH 'x'" \
     run nop.ttasm --arch wh --dump dst,x
 refuse "--dump: this is not l1:ADDRESS:LENGTH 'l1:16'" run nop.ttasm --arch wh --dump l1:16
-refuse "--dump: this leaves L1, which ends at 0x16e000 'l1:0x16dff0:32'" \
+refuse "--dump: l1 ends at 0x16e000, and 32 bytes at 0x16dff0 leave it" \
     run nop.ttasm --arch wh --dump l1:0x16dff0:0x20
 refuse "--dump-at needs --dump" run nop.ttasm --arch wh --dump-at 0:1
 refuse "--dump-at: thread 0 has no such label 'x'" run nop.ttasm --arch wh --dump dst --dump-at 0:x
@@ -153,6 +153,9 @@ refuse_line 'ELWADDD dst=0' "wormhole_b0 has no such instruction 'ELWADDD' (near
 refuse_line 'SFPMUL24' "only blackhole_a0, not wormhole_b0, has instruction 'SFPMUL24'"
 refuse_line 'ELWADD dst=1024' "1024 does not fit the 10 bits of operand 'dst'"
 refuse_line 'cfg FROB = 1' "wormhole_b0 has no such configuration field 'FROB'"
+refuse_line 'ELWADD dst=1,' "an operand is missing at the end of the line"
+refuse_line 'cfg' "a configuration field is missing at the end of the line"
+refuse_line '.tensor T, bf16, tiled 32x32, -16' "an address of L1 is not negative, as -16 is '-'"
 refuse_line '.word' "a value is missing here at the end of the line"
 refuse_line '.tensor' "this cannot be a tensor's name at the end of the line"
 refuse_line '.tensor T bf16' "a ',' is missing before this 'bf16'"
@@ -196,6 +199,13 @@ refuse_line "$tile" \
 refuse_line "$tile" "order.npy: the array is in Fortran order; save it in C order" --in T=order.npy
 refuse_line "$tile" \
     "short.npy: the file is cut short: 100 bytes of items where 16384 belong" --in T=short.npy
+{
+    printf '\223NUMPY\001\000\166\000'
+    printf "%-117s\n" "{'descr': '<f4', 'fortran_order': False, 'shape': (64, 64)} or not"
+    head -c 16384 /dev/zero
+} >more.npy
+refuse_line "$tile" "more.npy: the .npy header cannot be read at 'or not              '" \
+    --in T=more.npy
 refuse_line "$tile" \
     "huge.npy: no file holds as many items as its header says" --in T=huge.npy
 refuse_line "$tile" \
@@ -222,6 +232,11 @@ refuse_words()
     [ "$(wc -l <stdout)" = 1 ] || failed=1
 }
 refuse_words
+head -c 9 /dev/zero >zeros
+refuse "zeros:1: a NUL byte stands here" disasm --arch wh zeros
+cp words vectors.txt
+refuse "vectors.txt: no kind of vectors is called 'vectors' (dot16, elwmul, elwadd, unpack, pack, \
+pack_bfp, l1acc, fma, sfpu_ops)" check vectors.txt
 refuse "disasm: exactly one FILE is needed" disasm --arch wh
 refuse "disasm: the architecture is missing: --arch wh or --arch bh" disasm words
 printf '\177ELF\001\001\001\000' >kernel.elf
