@@ -65,17 +65,19 @@ static void print_head(FILE *file, const struct run_picture *picture, const tsr_
 
 // ---------------------------------------------------------------- units
 
+// The head of a table comes with its first line.
 static void print_units(FILE *file, const struct run_picture *picture, const tsr_run_report *report)
 {
-    fputs(picture->timing ? "\nunit             instructions   busy cycles    busy\n"
-                          : "\nunit             instructions\n",
-          file);
+    const char *head = picture->timing ? "\nunit             instructions   busy cycles    busy\n"
+                                       : "\nunit             instructions\n";
+
     for (int unit = 0; unit < TSR_UNIT_COUNT; unit++) {
         uint64_t busy = report->unit_busy[unit];
         if (report->unit_instructions[unit] == 0 && busy == 0)
             continue;
-        fprintf(file, "%-16s %12" PRIu64, tsr_unit_name((tsr_unit)unit),
+        fprintf(file, "%s%-16s %12" PRIu64, head, tsr_unit_name((tsr_unit)unit),
                 report->unit_instructions[unit]);
+        head = "";
         if (picture->timing)
             fprintf(file, "  %12" PRIu64 "  %5.1f %%", busy,
                     report->cycles == 0 ? 0.0 : 100.0 * (double)busy / (double)report->cycles);
@@ -91,13 +93,16 @@ static void print_units(FILE *file, const struct run_picture *picture, const tsr
 static void print_threads(FILE *file, const struct run_picture *picture,
                           const tsr_run_report *report)
 {
-    fputc('\n', file);
+    const char *head = "\n";
+
     for (int thread = 0; thread < TSR_THREADS; thread++) {
         const char *separator = "; cycles waited: ";
         uint64_t refused = report->refused[thread];
         if (picture->words[thread] == 0 && report->issued[thread] == 0 && refused == 0)
             continue;
-        fprintf(file, "thread %d: %" PRIu64 " instructions", thread, report->issued[thread]);
+        fprintf(file, "%sthread %d: %" PRIu64 " instructions", head, thread,
+                report->issued[thread]);
+        head = "";
         if (refused > 0)
             fprintf(file, ", %" PRIu64 " refused", refused);
         for (int reason = 1; picture->timing && reason < TSR_REASON_COUNT; reason++) {
