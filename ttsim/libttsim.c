@@ -98,12 +98,15 @@ static bool tell_findings_of(unsigned device)
     return stops;
 }
 
-// Each finding once, when the call that brought it about is over.
+// Each finding once, when the call that brought it about is over. Nothing of the trace stays in
+// this process's memory, which a fork before the next call would have twice.
 static void tell_findings(void)
 {
     bool stops = false;
     for (unsigned i = 0; i < simulator.chips; i++)
         stops |= tell_findings_of(i);
+    if (simulator.environment.trace)
+        fflush(simulator.environment.trace);
     if (stops && simulator.environment.exits) {
         ttsim_environment_close(&simulator.environment);
         _Exit(1);

@@ -388,7 +388,32 @@ static void traces(int arch)
     unlink(path);
 }
 
+// What was traced before a fork stands in the file once.
+static void forks_with_trace(int arch)
+{
+    char path[] = "/tmp/tessera-trace-XXXXXX", text[8192];
+    close(mkstemp(path));
+    setenv("TESSERA_TRACE", path, 1);
+    struct host host;
+    host_begin(&host, arch);
+    unsetenv("TESSERA_TRACE");
+    wild_kernel(&host);
+    pid_t pid = fork();
+    if (pid == 0) {
+        fflush(NULL); // as exit() does
+        _exit(0);
+    }
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    host_end(&host);
+    file_text(path, text, sizeof text);
+    const char *first = strstr(text, "starts at");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "starts at"));
+    unlink(path);
+}
+
 TILE_BOTH(life)
+TILE_BOTH(forks_with_trace)
 TILE_BOTH(nothing_crashes)
 TILE_BOTH(forks)
 TILE_BOTH(findings_are_told)
@@ -408,6 +433,7 @@ int main(void)
         TILE_TEST(life),
         TILE_TEST(nothing_crashes),
         TILE_TEST(forks),
+        TILE_TEST(forks_with_trace),
         TILE_TEST(findings_are_told),
         TILE_TEST(findings_are_not_torn),
         TILE_TEST(endings),
