@@ -240,6 +240,14 @@ static unsigned held_in(const struct tsr_env *env, const struct tsr_frontend *fr
                      : frontend->before_mop.count + tsr_frontend_passed(env, frontend);
 }
 
+// It holds at least so many.
+static inline bool holds(const struct tsr_env *env, const struct tsr_frontend *frontend,
+                         bool after_mop, unsigned words)
+{
+    return after_mop ? frontend->before_replay.count >= words
+                     : tsr_frontend_holds(env, frontend, words);
+}
+
 // For one more word. What expanders keep may leave a full FIFO.
 static __attribute__((noinline)) bool make_room(struct tsr_env *env, int thread, bool after_mop,
                                                 unsigned depth)
@@ -253,19 +261,19 @@ static __attribute__((noinline)) bool make_room(struct tsr_env *env, int thread,
     *lent = (uint8_t)(after_mop || !env->isa->rate[RATE_FIFO_COUNTS_PASSED] ? leaving.words
                                                                             : leaving.mops);
     frontend->lent_all[after_mop] = known;
-    if (held_in(env, frontend, after_mop) < depth + *lent)
+    if (!holds(env, frontend, after_mop, depth + *lent))
         return true;
     if (known)
         return false;
     tsr_expand_all(env, thread);
-    return !env->findings->stopped && held_in(env, frontend, after_mop) < depth;
+    return !env->findings->stopped && !holds(env, frontend, after_mop, depth);
 }
 
 bool tsr_frontend_has_room(const struct tsr_env *env, int thread, bool after_mop)
 {
     const struct tsr_frontend *frontend = &env->state->frontend[thread];
-    return held_in(env, frontend, after_mop) <
-           tsr_frontend_depth(env, thread, after_mop) + frontend->lent[after_mop];
+    return !holds(env, frontend, after_mop,
+                  tsr_frontend_depth(env, thread, after_mop) + frontend->lent[after_mop]);
 }
 
 bool tsr_frontend_keeps_out(const struct tsr_env *env, int thread, bool after_mop)
@@ -276,8 +284,8 @@ bool tsr_frontend_keeps_out(const struct tsr_env *env, int thread, bool after_mo
 
 bool tsr_frontend_full(const struct tsr_env *env, int thread, bool after_mop)
 {
-    return env->timing && held_in(env, &env->state->frontend[thread], after_mop) >=
-                              tsr_frontend_depth(env, thread, after_mop);
+    return env->timing && holds(env, &env->state->frontend[thread], after_mop,
+                                tsr_frontend_depth(env, thread, after_mop));
 }
 
 unsigned tsr_frontend_push(struct tsr_env *env, int thread, const uint32_t *words, unsigned count,
@@ -311,8 +319,8 @@ bool tsr_frontend_push_timed(struct tsr_env *env, int thread, uint32_t word, uin
     struct tsr_fifo *fifo = after_mop ? &frontend->before_replay : &frontend->before_mop;
     TSR_FOUND(frontend);
     TSR_FOUND(fifo);
-    if (held_in(env, frontend, after_mop) >=
-        tsr_frontend_depth(env, thread, after_mop) + frontend->lent[after_mop])
+    if (holds(env, frontend, after_mop,
+              tsr_frontend_depth(env, thread, after_mop) + frontend->lent[after_mop]))
         return false;
     uint64_t tag = tsr_tag(pc, after_mop ? TSR_FROM_B : TSR_FROM_CORE);
     return tsr_fifo_push_from(fifo, TSR_FIFO_MAX, word, tag);

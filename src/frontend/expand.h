@@ -68,6 +68,16 @@ static inline unsigned tsr_frontend_passed(const struct tsr_env *env,
         return 0;
     return tsr_count_of_core(&frontend->before_replay) + tsr_count_of_core(&frontend->before_gate);
 }
+// The first FIFO and those words hold at least so many. Often the FIFOs' counts tell.
+static inline bool tsr_frontend_holds(const struct tsr_env *env,
+                                      const struct tsr_frontend *frontend, unsigned words)
+{
+    unsigned all = (unsigned)frontend->before_mop.count + frontend->before_replay.count +
+                   frontend->before_gate.count;
+    return frontend->before_mop.count >= words ||
+           (all >= words &&
+            frontend->before_mop.count + tsr_frontend_passed(env, frontend) >= words);
+}
 // Words are taken while the FIFO holds fewer.
 unsigned tsr_frontend_depth(const struct tsr_env *env, int thread, bool after_mop);
 

@@ -68,9 +68,8 @@ static inline bool finds_fifo_full(const struct tsr_tile *tile, unsigned core)
     unsigned thread = core - TSR_CORE_T0;
     return thread < TSR_THREADS && hart->rest == TSR_HART_BLOCKED && hart->waits_to_store &&
            hart->waits_at == env->isa->region[REGION_PUSH].base &&
-           state->frontend[thread].before_mop.count +
-                   tsr_frontend_passed(env, &state->frontend[thread]) >=
-               env->isa->rate[RATE_FIFO_TAKES_T0 + thread] &&
+           tsr_frontend_holds(env, &state->frontend[thread],
+                              env->isa->rate[RATE_FIFO_TAKES_T0 + thread]) &&
            tile->cores.code[core] == state->l1.code.generation &&
            !(state->debug.push_control >> thread & 1) && !env->races && !tile->engine.staged;
 }
