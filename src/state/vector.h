@@ -65,9 +65,9 @@ struct tsr_macro_slot {
 };
 
 struct tsr_macro_late {
-    uint32_t lregs;  // a bit for each
-    uint8_t mover;   // the scheduled SFPSWAP or shuffle among those that write them, or OP_NONE
-    uint8_t pair[2]; // VC and VD of that SFPSWAP
+    uint32_t lregs;     // a bit for each
+    uint8_t mover;      // the scheduled SFPSWAP or shuffle among those that write them, or OP_NONE
+    uint8_t vc, vb, vd; // of that SFPSWAP
     uint32_t lanes[TSR_LREGS];
     uint32_t value[TSR_LREGS][TSR_LANES];
 };

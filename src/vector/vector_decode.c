@@ -174,8 +174,8 @@ static uint32_t reads_of(const struct tsr_vector_args *args)
         return loads_half(args) ? lreg_bit(args->vd) : 0;
     case OP_SFPSTORE:
         return lreg_bit(args->vd);
-    case OP_SFPSWAP:
-        return lreg_bit(args->vd) | lreg_bit(args->vc);
+    case OP_SFPSWAP: // VB is VD, but for what SFPLOADMACRO has scheduled
+        return lreg_bit(args->vb) | lreg_bit(args->vc);
     case OP_SFPTRANSP:
         return ALL_LREGS;
     case OP_SFPSHFT2:

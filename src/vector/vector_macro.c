@@ -305,8 +305,9 @@ static void note_mover(const struct tsr_vector_call *call)
 {
     struct tsr_macro_late *late = &call->vector->macro.late[1];
     late->mover = call->args->op;
-    late->pair[0] = call->args->vc;
-    late->pair[1] = call->args->vd;
+    late->vc = call->args->vc;
+    late->vb = call->args->vb;
+    late->vd = call->args->vd;
 }
 
 // SFPSWAP has compared in its first cycle and reads again in its second one what it exchanges: an
@@ -316,11 +317,10 @@ static void read_again(struct tsr_vector *vector)
     struct tsr_macro_late *late = &vector->macro.late[0];
     if (late->mover != OP_SFPSWAP || vector->lane_bit[TSR_LANE_DEST_INDEX])
         return;
-    for (unsigned i = 0; i < 2; i++) {
-        unsigned to = late->pair[i], from = late->pair[!i];
-        if (late->lregs >> to & 1)
-            tsr_vector_blend(late->value[to], vector->lreg[from], late->lanes[to]);
-    }
+    if (late->lregs >> late->vc & 1)
+        tsr_vector_blend(late->value[late->vc], vector->lreg[late->vb], late->lanes[late->vc]);
+    if (late->vd != late->vc && late->lregs >> late->vd & 1)
+        tsr_vector_blend(late->value[late->vd], vector->lreg[late->vc], late->lanes[late->vd]);
 }
 
 // A result may be what the LReg already has, while another value is on its way there: the lanes

@@ -6,6 +6,29 @@
 
 #include "base/random.h"
 
+// What a register had that moves, lanes and shadow state.
+struct held {
+    const uint32_t *value;
+    uint32_t written, tainted;
+};
+
+static struct held held_of(const struct tsr_vector_call *call, unsigned lreg)
+{
+    return (struct held){call->in[lreg], call->vector->written[lreg],
+                         call->vector->tainted[lreg] | call->taint};
+}
+
+static void take(const struct tsr_vector_call *call, unsigned lreg, const struct held *from,
+                 uint32_t lanes)
+{
+    struct tsr_vector *vector = call->vector;
+    tsr_vector_blend(vector->lreg[lreg], from->value, lanes);
+    vector->written[lreg] = (vector->written[lreg] & ~lanes) | (from->written & lanes);
+    vector->tainted[lreg] = (vector->tainted[lreg] & ~lanes) | (from->tainted & lanes);
+    tsr_vector_wrote(vector, lreg, 0, 0);
+    tsr_vector_touch(call, lreg, lanes);
+}
+
 // ---------------------------------------------------------------- SFPMOV
 
 static uint32_t special(const struct tsr_vector_call *call, unsigned lane)
@@ -50,42 +73,21 @@ bool tsr_vector_run_mov(const struct tsr_vector_call *call)
 
 // ---------------------------------------------------------------- SFPSWAP
 
-// What each register of a swap had, lanes and shadow state.
-struct held {
-    const uint32_t *value;
-    uint32_t written, tainted;
-};
-
-static struct held held_of(const struct tsr_vector_call *call, unsigned lreg)
-{
-    return (struct held){call->in[lreg], call->vector->written[lreg],
-                         call->vector->tainted[lreg] | call->taint};
-}
-
-static void take(const struct tsr_vector_call *call, unsigned lreg, const struct held *from,
-                 uint32_t lanes)
-{
-    struct tsr_vector *vector = call->vector;
-    tsr_vector_blend(vector->lreg[lreg], from->value, lanes);
-    vector->written[lreg] = (vector->written[lreg] & ~lanes) | (from->written & lanes);
-    vector->tainted[lreg] = (vector->tainted[lreg] & ~lanes) | (from->tainted & lanes);
-    tsr_vector_wrote(vector, lreg, 0, 0);
-    tsr_vector_touch(call, lreg, lanes);
-}
-
-static void exchange(const struct tsr_vector_call *call, unsigned one, unsigned other,
+// `one` gets what `from` has, `to` what `one` has. A macro may have put its LReg for both: then it
+// is that of VC (docs/errata.md, 811).
+static void exchange(const struct tsr_vector_call *call, unsigned one, unsigned from, unsigned to,
                      uint32_t lanes, unsigned below)
 {
     uint32_t copy[2][TSR_LANES];
-    struct held first = held_of(call, one), second = held_of(call, other);
+    struct held first = held_of(call, one), second = held_of(call, from);
     memcpy(copy[0], first.value, sizeof copy[0]);
     memcpy(copy[1], second.value, sizeof copy[1]);
     first.value = copy[0];
     second.value = copy[1];
     if (one < below)
         take(call, one, &second, lanes);
-    if (other < below)
-        take(call, other, &first, lanes);
+    if (to < below && to != one)
+        take(call, to, &first, lanes);
 }
 
 // Which lanes the instruction exchanges, by doing it to a copy.
@@ -93,7 +95,7 @@ static uint32_t swapped_lanes(const struct tsr_vector_call *call, const tsr_vect
 {
     uint32_t c[TSR_LANES], d[TSR_LANES];
     memcpy(c, tsr_vector_c(call), sizeof c);
-    memcpy(d, call->in[call->args->vd], sizeof d);
+    memcpy(d, call->in[call->args->vb], sizeof d);
     return call->args->swap(c, d, call->lanes, mode);
 }
 
@@ -111,7 +113,7 @@ bool tsr_vector_run_swap(const struct tsr_vector_call *call)
 {
     enum { KNOWN_MODES = 10, WITH_INDEX = 4 };
     struct tsr_vector *vector = call->vector;
-    unsigned vc = call->args->vc, vd = call->args->vd;
+    unsigned vc = call->args->vc, vb = call->args->vb, vd = call->args->vd;
     tsr_vector_mode mode = call->args->mode;
     mode.inverted = vector->lane_bit[TSR_LANE_SWAP_INVERTS];
     if (mode.modifier >= KNOWN_MODES &&
@@ -127,10 +129,11 @@ bool tsr_vector_run_swap(const struct tsr_vector_call *call)
     uint32_t swaps = swapped_lanes(call, &mode);
     uint32_t indexed = swaps & vector->lane_bit[TSR_LANE_DEST_INDEX];
     if (swaps & ~indexed)
-        exchange(call, vc, vd, swaps & ~indexed, TSR_LREGS_PLAIN);
+        exchange(call, vc, vb, vd, swaps & ~indexed, TSR_LREGS_PLAIN);
     if (indexed) {
-        exchange(call, vc, vd, indexed, WITH_INDEX);
-        exchange(call, WITH_INDEX + (vc & 3), WITH_INDEX + (vd & 3), indexed, TSR_LREGS_PLAIN);
+        unsigned partner = WITH_INDEX + (vd & 3);
+        exchange(call, vc, vb, vd, indexed, WITH_INDEX);
+        exchange(call, WITH_INDEX + (vc & 3), partner, partner, indexed, TSR_LREGS_PLAIN);
     }
     return true;
 }

@@ -325,6 +325,33 @@ static void test_swap_reads_again(int arch)
 }
 TILE_BOTH(test_swap_reads_again)
 
+// The template's own VD is what the loaded LReg is compared with: tt-llk's exponential keeps its
+// operands above a constant so. The LReg gets VC's result.
+static void test_swap_limits(int arch)
+{
+    static const char *const limits[] = {"SFPSWAP lreg_dest=5 lreg_src_c=0 instr_mod1=1",
+                                         "SFPSWAP lreg_dest=5 lreg_src_c=0 instr_mod1=9"};
+    const char *const texts[] = {load, "SFPNOP", "SFPNOP"};
+    for (int timing = 0; timing < 2; timing++)
+        for (int least = 0; least < 2; least++) {
+            const struct setup setup = {.simple = part(4, 0, false, false),
+                                        .template_0 = limits[least]};
+            tsr_tile *tile = macro_tile(arch, timing, &setup);
+            struct tsr_vector *vector = vector_of(tile);
+            for (unsigned lane = 0; lane < TSR_LANES; lane++)
+                vector->lreg[5][lane] = lane % 3 ? 0xff000000 + lane : 0x7f000000 + lane;
+            vector_run(tile, texts, sizeof texts / sizeof *texts);
+            for (unsigned lane = 0; lane < TSR_LANES; lane++) {
+                bool limited = (lane % 3 == 0) != least;
+                uint32_t limit = lane % 3 ? 0xff000000 + lane : 0x7f000000 + lane;
+                assert_int_equal(vector_lane(tile, 1, lane), limited ? limit : loaded(lane));
+                assert_int_equal(vector_lane(tile, 5, lane), limit);
+            }
+            tsr_tile_destroy(tile);
+        }
+}
+TILE_BOTH(test_swap_limits)
+
 // An SFPSWAP that is stored as a template does not execute, and holds nobody.
 static void test_template_holds_nobody(int arch)
 {
@@ -650,6 +677,7 @@ int main(void)
         TILE_TEST(test_held),
         TILE_TEST(test_younger_wins),
         TILE_TEST(test_swap_reads_again),
+        TILE_TEST(test_swap_limits),
         TILE_TEST(test_template_holds_nobody),
         TILE_TEST(test_discards_store),
         TILE_TEST(test_transpose),
