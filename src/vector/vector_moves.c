@@ -67,6 +67,11 @@ bool tsr_vector_run_mov(const struct tsr_vector_call *call)
         tsr_vector_apply(call, NULL, NULL, tsr_vector_c(call));
         return true;
     }
+    if (call->vector->unclean >> call->args->vc & 1 && call->args->vd < TSR_LREGS_PLAIN) {
+        struct held source = held_of(call, call->args->vc);
+        take(call, call->args->vd, &source, call->able);
+        return true;
+    }
     tsr_vector_put(call, call->args->vd, tsr_vector_c(call), call->able);
     return true;
 }

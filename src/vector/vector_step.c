@@ -75,13 +75,14 @@ static bool check_index(const struct tsr_vector_call *call)
                       tsr_vector_name(call), (unsigned)args->vd) != TSR_HALT;
 }
 
-// SFPMOV may ignore flags; SFPCONFIG reads the first eight lanes whether they are enabled or not.
+// SFPMOV of all lanes takes along what nobody has written (vector_moves.c), as long as it goes to
+// an LReg that keeps it; SFPCONFIG reads the first eight lanes whether they are enabled or not.
 static uint32_t lanes_read(const struct tsr_vector_call *call)
 {
     enum { MOV_ALL_LANES = 2, CONFIG_LANES = 0xff };
     const struct tsr_vector_args *args = call->args;
     if (args->op == OP_SFPMOV && args->mod == MOV_ALL_LANES)
-        return call->able;
+        return args->vd < TSR_LREGS_PLAIN ? 0 : call->able;
     if (args->op == OP_SFPCONFIG)
         return CONFIG_LANES;
     return args->crosses ? ~0u : call->lanes;

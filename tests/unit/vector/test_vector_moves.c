@@ -91,6 +91,44 @@ static void test_swap_shadow(int arch)
 }
 TILE_BOTH(test_swap_shadow)
 
+// Compilers copy all lanes of what only some will use; it counts where it is used.
+static void test_mov_shadow(int arch)
+{
+    tsr_tile *tile = vector_tile(arch);
+    struct tsr_vector *vector = vector_of(tile);
+    vector->written[1] = 0x0000ffff;
+    vector->tainted[1] = 0x000000f0;
+    vector->unclean |= 2;
+    vector_enable(tile, 0x00000fff);
+    vector_do(tile, "SFPMOV lreg_c=1 lreg_dest=2 instr_mod1=2");
+    assert_int_equal(vector->written[2], 0x0000ffff);
+    assert_int_equal(vector->tainted[2], 0x000000f0);
+    assert_int_equal(vector_lane(tile, 2, 31), vector_value(1, 31));
+    assert_null(tile_found(tile, "uninitialised-lreg"));
+    vector_enable(tile, 0xffffffff);
+    vector_do(tile, "SFPMOV lreg_c=2 lreg_dest=3 instr_mod1=0");
+    tile_says(tile, "uninitialised-lreg",
+              "LReg[2], which nothing has written in the lanes of mask "
+              "0xffff0000");
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_mov_shadow)
+
+// An LReg that was not clean is, once all of it has been copied into it.
+static void test_mov_cleans(int arch)
+{
+    tsr_tile *tile = vector_tile(arch);
+    struct tsr_vector *vector = vector_of(tile);
+    vector->written[2] = 0;
+    vector->unclean |= 4;
+    vector_do(tile, "SFPMOV lreg_c=1 lreg_dest=2 instr_mod1=2");
+    vector_do(tile, "SFPMOV lreg_c=2 lreg_dest=3 instr_mod1=1");
+    assert_int_equal(vector->written[2], 0xffffffff);
+    assert_null(tile_found(tile, "uninitialised-lreg"));
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_mov_cleans)
+
 static void test_transpose(int arch)
 {
     uint32_t lanes = 0xff7ffbfe;
@@ -250,7 +288,8 @@ int main(void)
         TILE_TEST(test_swap_shadow), TILE_TEST(test_transpose),
         TILE_TEST(test_shuffles),    TILE_TEST(test_shift_lanes),
         TILE_TEST(test_shift_bits),  TILE_TEST(test_mov),
-        TILE_TEST(test_mov_special),
+        TILE_TEST(test_mov_special), TILE_TEST(test_mov_shadow),
+        TILE_TEST(test_mov_cleans),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
