@@ -305,7 +305,7 @@ static tsr_reason misc_execute(struct tsr_env *env, struct tsr_inflight *inst)
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
         if (!(job->flip >> side & 1))
             continue;
-        job->bank[side] = tsr_src_hand_over(env, inst, side);
+        job->bank[side] = tsr_src_hand_over(env, tsr_origin_of(inst), side);
         env->state->unpacker[side].src_row[inst->thread] = job->row_base[side];
     }
     return TSR_REASON_NONE;

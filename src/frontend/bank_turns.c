@@ -17,34 +17,44 @@
 #include "frontend/small_words.h"
 #include "frontend/word_blocks.h"
 #include "unpack/unpack_block.h"
+#include "unpack/unpack_nop.h"
+#include "unpack/unpack_nop_execute.h"
 
 enum {
     UNPACKERS = 1 << TSR_UNIT_UNPACKER0 | 1 << TSR_UNIT_UNPACKER1,
     MOST_AHEAD = 4 // in an unpacker; a power of 2
 };
 
-enum lane { LANE_UNKNOWN, LANE_A, LANE_B, LANE_OTHER };
-enum turn_end { IS_HELD, TAKES_ANOTHER_WAY, MUST_BE_ASKED };
+// What a word of the MOP is: of another kind, or LANE_KNOWN and which unpacker has it.
+enum lane { LANE_UNKNOWN, LANE_OTHER, LANE_KNOWN, LANE_B = 4, LANE_NOP = 8 };
+enum turn_end { IS_HELD, TAKES_ANOTHER_WAY };
 
 // The words of one unpacker that thread 0 has issued and that have not executed.
 struct waiting {
-    struct tsr_unpack_ahead ahead[MOST_AHEAD];
+    struct tsr_unpack_ahead ahead[MOST_AHEAD]; // of UNPACRs
+    uint8_t at[MOST_AHEAD];                    // which of the MOP's words
     unsigned first, count;
+    unsigned room; // for how many there is room behind what is in the queue
+    bool queued;   // something is
+    unsigned done; // words that have executed without being in the queue
 };
 
 // Thread 0, with what its frontend does not say yet.
 struct leader {
     struct tsr_frontend *frontend;
     struct tsr_mop_expansion *expansion;
-    unsigned at; // of the MOP's words, the next one
-    uint64_t sequence;
-    bool full; // the next one finds a full queue
+    uint64_t sequence; // of the MOP's first word
+    unsigned at;       // of the MOP's words, the next one
+    bool full;         // it finds a full queue
     struct waiting waiting[2];
 };
 
-static inline struct tsr_unpack_ahead *ahead_at(struct waiting *waiting, unsigned i)
+// Which instruction of its thread a word is.
+static inline struct tsr_origin origin_at(const struct leader *leader, unsigned at)
 {
-    return &waiting->ahead[(waiting->first + i) % MOST_AHEAD];
+    return (struct tsr_origin){.kind = TSR_ORIGIN_THREAD,
+                               .word = leader->expansion->word[at],
+                               .sequence = leader->sequence + at};
 }
 
 // Thread 1, with what its frontend does not say yet, and what holds it.
@@ -82,130 +92,200 @@ static inline bool nobody_looks(const struct tsr_engine *engine)
 
 // ---------------------------------------------------------------- thread 0
 
+static inline tsr_unit unit_of(unsigned unpacker)
+{
+    return (tsr_unit)(TSR_UNIT_UNPACKER0 + unpacker);
+}
+_Static_assert(TSR_UNIT_UNPACKER1 == TSR_UNIT_UNPACKER0 + 1, "of unpacker 1");
+
+static inline void note_wait(struct tsr_engine *engine, unsigned unpacker, tsr_reason reason)
+{
+    tsr_queue_note_wait(&engine->env.state->queues.of[unit_of(unpacker)], reason,
+                        engine->env.state->now);
+}
+
+static inline void look_into_queue(const struct tsr_engine *engine, struct waiting *waiting,
+                                   unsigned unpacker)
+{
+    unsigned count = engine->env.state->queues.of[unit_of(unpacker)].count;
+    waiting->queued = count > 0;
+    waiting->room = tsr_unit_depth(unit_of(unpacker)) - count;
+}
+
 // What waits in the unpacker's queue, as far as it can go; there is something. False: it must be
 // asked in stages, or the tile has stopped; true: it waits on, or there is nothing more (`*moved`).
-static __attribute__((noinline)) bool run_queue(struct tsr_engine *engine, tsr_unit unit,
-                                                bool *moved)
+static __attribute__((noinline)) bool run_queue(struct tsr_engine *engine, struct waiting *waiting,
+                                                unsigned unpacker, bool *moved)
 {
-    struct tsr_queue *queue = &engine->env.state->queues.of[unit];
+    const tsr_unit unit = unit_of(unpacker);
     if (!tsr_queue_waits_on(&engine->env, unit))
         *moved |= tsr_queue_advance(engine, unit);
     if (engine->env.findings->stopped)
         return false;
-    return queue->count == 0 || tsr_queue_waits_on(&engine->env, unit);
+    look_into_queue(engine, waiting, unpacker);
+    return !waiting->queued || tsr_queue_waits_on(&engine->env, unit);
 }
 
-// What is ahead, as far as it can go. False: the next one must be asked in stages.
-static inline bool run_ahead(struct tsr_engine *engine, struct waiting *waiting, tsr_unit unit,
-                             bool *moved)
+// What is ahead, as far as it can go; there is something. False: the next one must be asked in
+// stages.
+static inline bool run_ahead(struct tsr_engine *engine, const struct leader *leader,
+                             struct waiting *waiting, unsigned unpacker, bool *moved)
 {
-    struct tsr_queue *queue = &engine->env.state->queues.of[unit];
-    tsr_reason reason = TSR_REASON_NONE;
-    unsigned done = 0;
-    for (; waiting->count > 0 && tsr_unpack_run_ahead(&engine->env, ahead_at(waiting, 0), &reason);
-         done++) {
-        waiting->first = (waiting->first + 1) % MOST_AHEAD;
-        waiting->count--;
+    struct tsr_env *env = &engine->env;
+    unsigned first = waiting->first, left = waiting->count;
+    enum tsr_unpack_went went = TSR_UNPACK_DONE;
+    for (; left > 0; left--, first = (first + 1) % MOST_AHEAD) {
+        const unsigned at = waiting->at[first];
+        const struct tsr_origin by = origin_at(leader, at);
+        went = leader->expansion->lane[at] & LANE_NOP
+                   ? tsr_unpack_nop_now(env, by)
+                   : tsr_unpack_run_ahead(env, by, &waiting->ahead[first]);
+        if (went != TSR_UNPACK_DONE)
+            break;
     }
-    if (done > 0 || reason != TSR_REASON_NONE)
-        tsr_queue_note_wait(queue, reason, engine->env.state->now);
-    if (done > 0) {
-        engine->tally.unit_instructions[unit] += done;
-        engine->in_blocks += done;
-        engine->env.touched |= 1u << unit;
-        *moved = true;
-    }
-    return waiting->count == 0 || reason != TSR_REASON_NONE;
+    const unsigned done = waiting->count - left;
+    waiting->first = first;
+    waiting->count = left;
+    waiting->done += done;
+    *moved |= done > 0;
+    if (went == TSR_UNPACK_WAITS)
+        note_wait(engine, unpacker, tsr_bank_reason(unit_of(unpacker)));
+    else if (done > 0)
+        note_wait(engine, unpacker, TSR_REASON_NONE);
+    return went != TSR_UNPACK_ASKS;
 }
 
 // What waits in the unpacker, as far as it can go: first what is in its queue, then what is ahead.
 // False: the next one must be asked in stages.
-static inline bool run_waiting(struct tsr_engine *engine, struct waiting *waiting, tsr_unit unit,
+static inline bool run_waiting(struct tsr_engine *engine, struct leader *leader, unsigned unpacker,
                                bool *moved)
 {
-    const struct tsr_queue *queue = &engine->env.state->queues.of[unit];
-    if (queue->count > 0 && !run_queue(engine, unit, moved))
+    struct waiting *waiting = &leader->waiting[unpacker];
+    if (waiting->queued && !run_queue(engine, waiting, unpacker, moved))
         return false;
-    return queue->count > 0 || waiting->count == 0 || run_ahead(engine, waiting, unit, moved);
+    return waiting->queued || waiting->count == 0 ||
+           run_ahead(engine, leader, waiting, unpacker, moved);
 }
 
-// A word of the MOP: to which unpacker it goes, if it is one that may wait there.
-static inline enum lane lane_of(const struct tsr_engine *engine, struct leader *leader)
+static __attribute__((noinline)) uint8_t find_lane(struct tsr_engine *engine, uint32_t word)
 {
-    uint8_t *lane = &leader->expansion->lane[leader->at];
-    if (*lane == LANE_UNKNOWN) {
-        uint32_t word = leader->expansion->word[leader->at];
-        const struct tsr_route *route = &engine->route[word >> 24];
-        bool parks = route->parks && (word & route->reserved) == 0 && route->depth <= MOST_AHEAD;
-        *lane = !parks                                              ? LANE_OTHER
-                : tsr_route_unit(route, word) == TSR_UNIT_UNPACKER1 ? LANE_B
-                                                                    : LANE_A;
-    }
-    return (enum lane) * lane;
+    const struct tsr_route *route = &engine->route[word >> 24];
+    bool nop = route->op == OP_UNPACR_NOP;
+    if (!route->parks || (word & route->reserved) != 0 || route->depth > MOST_AHEAD ||
+        (nop && !tsr_unpack_nop_form_of(&engine->env, word)))
+        return LANE_OTHER;
+    bool b = tsr_route_unit(route, word) == TSR_UNIT_UNPACKER1;
+    return (uint8_t)(LANE_KNOWN | (b ? LANE_B : 0) | (nop ? LANE_NOP : 0));
+}
+
+// A word of that lane, of whose unpacker nothing waits, executes, or is the first to wait.
+// TSR_UNPACK_ASKS: neither.
+static inline enum tsr_unpack_went begin(struct tsr_engine *engine, struct tsr_origin by,
+                                         unsigned lane)
+{
+    const unsigned unpacker = (lane & LANE_B) != 0;
+    enum tsr_unpack_went went = lane & LANE_NOP ? tsr_unpack_nop_now(&engine->env, by)
+                                                : tsr_unpack_datums_now(&engine->env, by);
+    if (went == TSR_UNPACK_DONE)
+        note_wait(engine, unpacker, TSR_REASON_NONE);
+    if (went == TSR_UNPACK_WAITS)
+        note_wait(engine, unpacker, tsr_bank_reason(unit_of(unpacker)));
+    return went;
 }
 
 // Until a full queue holds it.
 static inline enum turn_end lead(struct tsr_engine *engine, struct leader *leader, bool *moved)
 {
+    struct tsr_mop_expansion *expansion = leader->expansion;
+    const unsigned from = leader->at, count = expansion->count;
+    unsigned at = from;
     leader->full = false;
-    while (leader->at < leader->expansion->count) {
-        const enum lane lane = lane_of(engine, leader);
+    for (; at < count; at++) {
+        unsigned lane = expansion->lane[at];
+        if (lane == LANE_UNKNOWN)
+            lane = expansion->lane[at] = find_lane(engine, expansion->word[at]);
         if (lane == LANE_OTHER)
-            return TAKES_ANOTHER_WAY;
-        const uint32_t word = leader->expansion->word[leader->at];
-        const struct tsr_route *route = &engine->route[word >> 24];
-        const tsr_unit unit = lane == LANE_B ? TSR_UNIT_UNPACKER1 : TSR_UNIT_UNPACKER0;
-        struct waiting *waiting = &leader->waiting[lane == LANE_B];
-        const unsigned in_queue = engine->env.state->queues.of[unit].count;
-        if (in_queue + waiting->count >= route->depth) {
+            break;
+        struct waiting *waiting = &leader->waiting[(lane & LANE_B) != 0];
+        if (waiting->count >= waiting->room) {
             leader->full = true;
-            return IS_HELD;
+            break;
         }
-        struct tsr_unpack_ahead *ahead = ahead_at(waiting, waiting->count);
-        tsr_inflight_begin(&ahead->inst, word, route->op, 0, unit);
-        ahead->inst.sequence = leader->sequence + 1;
-        if (!tsr_unpack_look_ahead(&engine->env, ahead))
-            return TAKES_ANOTHER_WAY;
-        leader->at++;
-        leader->sequence++;
+        if (waiting->count == 0 && !waiting->queued) {
+            enum tsr_unpack_went went = begin(engine, origin_at(leader, at), lane);
+            if (went == TSR_UNPACK_ASKS)
+                break;
+            waiting->done += went == TSR_UNPACK_DONE;
+            if (went == TSR_UNPACK_DONE)
+                continue;
+        }
+        const unsigned last = (waiting->first + waiting->count) % MOST_AHEAD;
+        if (!(lane & LANE_NOP) &&
+            !tsr_unpack_look_ahead(&engine->env, origin_at(leader, at), &waiting->ahead[last]))
+            break;
+        waiting->at[last] = (uint8_t)at;
         waiting->count++;
-        *moved = true;
-        if (in_queue == 0 && waiting->count == 1 && !run_ahead(engine, waiting, unit, moved))
-            return MUST_BE_ASKED;
     }
-    return TAKES_ANOTHER_WAY;
+    leader->at = at;
+    *moved |= at > from;
+    return leader->full ? IS_HELD : TAKES_ANOTHER_WAY;
 }
 
-// The next word that is ahead, in the order of the thread; it is no longer.
-static struct tsr_unpack_ahead *take_next(struct leader *leader)
+// The next word that is ahead, in the order of the thread; it is no longer. TSR_MOP_EXPANSION:
+// none.
+static unsigned take_next(struct leader *leader)
 {
-    struct waiting *zero = &leader->waiting[0], *one = &leader->waiting[1], *next = zero;
-    if (zero->count == 0 ||
-        (one->count > 0 && ahead_at(one, 0)->inst.sequence < ahead_at(zero, 0)->inst.sequence))
-        next = one;
-    if (next->count == 0)
-        return NULL;
-    struct tsr_unpack_ahead *ahead = ahead_at(next, 0);
-    next->first = (next->first + 1) % MOST_AHEAD;
-    next->count--;
-    return ahead;
+    unsigned next = TSR_MOP_EXPANSION;
+    struct waiting *in = NULL;
+    for (struct waiting *each = leader->waiting; each < leader->waiting + 2; each++)
+        if (each->count > 0 && each->at[each->first] < next) {
+            next = each->at[each->first];
+            in = each;
+        }
+    if (in) {
+        in->first = (in->first + 1) % MOST_AHEAD;
+        in->count--;
+    }
+    return next;
 }
 
 // It comes into its queue as accepted: it was when nothing had stopped the tile, and neither waits
 // for that nor reports, so that it does, too, behind a finding that has stopped the tile since.
-static void enter_queue(struct tsr_engine *engine, const struct tsr_unpack_ahead *ahead)
+static void enter_queue(struct tsr_engine *engine, const struct leader *leader, unsigned at)
 {
-    const struct tsr_inflight *from = &ahead->inst;
-    const struct tsr_route *route = &engine->route[from->word >> 24];
-    tsr_unit unit = (tsr_unit)from->unit;
+    const uint32_t word = leader->expansion->word[at];
+    const struct tsr_route *route = &engine->route[word >> 24];
+    tsr_unit unit = tsr_route_unit(route, word);
     struct tsr_queue *queue = &engine->env.state->queues.of[unit];
     struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
-    tsr_inflight_begin(inst, from->word, route->op, 0, unit);
-    inst->sequence = from->sequence;
+    tsr_inflight_begin(inst, word, route->op, 0, unit);
+    inst->sequence = leader->sequence + at;
     inst->accepted_at = engine->env.state->now;
     route->ops->accept(&engine->env, inst);
     engine->tally.unit_instructions[unit]++;
     tsr_queue_enter(&engine->env, queue, inst, 0, unit, false);
+}
+
+static void count_done(struct tsr_engine *engine, unsigned done, tsr_unit unit)
+{
+    if (done == 0)
+        return;
+    engine->tally.unit_instructions[unit] += done;
+    engine->in_blocks += done;
+    engine->env.touched |= 1u << unit;
+}
+
+// UNPACRs that are ahead come again: their counters step back.
+static void look_back(struct tsr_engine *engine, const struct leader *leader, unsigned unpacker)
+{
+    const struct waiting *waiting = &leader->waiting[unpacker];
+    for (unsigned i = 0; i < waiting->count; i++) {
+        unsigned place = (waiting->first + i) % MOST_AHEAD;
+        if (leader->expansion->lane[waiting->at[place]] & LANE_NOP)
+            continue;
+        tsr_unpack_look_back(&engine->env, unpacker, 0, &waiting->ahead[place]);
+        return; // to where they were before all of them
+    }
 }
 
 // What is ahead comes into its queue, and the frontend says where the thread is.
@@ -213,12 +293,13 @@ static void tell(struct tsr_engine *engine, struct leader *leader)
 {
     struct tsr_frontend *frontend = leader->frontend;
     unsigned gone = leader->at - leader->expansion->at;
-    for (int i = 0; i < 2; i++)
-        for (unsigned k = leader->waiting[i].count; k > 0; k--)
-            tsr_unpack_look_back(&engine->env, ahead_at(&leader->waiting[i], k - 1));
-    for (struct tsr_unpack_ahead *ahead; (ahead = take_next(leader)) != NULL;)
-        enter_queue(engine, ahead);
-    frontend->sequence = leader->sequence;
+    for (unsigned i = 0; i < 2; i++) {
+        look_back(engine, leader, i);
+        count_done(engine, leader->waiting[i].done, unit_of(i));
+    }
+    for (unsigned at; (at = take_next(leader)) < TSR_MOP_EXPANSION;)
+        enter_queue(engine, leader, at);
+    frontend->sequence += gone;
     if (gone > 0 || (leader->full && frontend->reason != TSR_REASON_UNIT_FULL))
         tsr_lend_nothing(frontend);
     engine->in_turns += gone;
@@ -331,15 +412,15 @@ static enum tsr_turns_end take_rounds(struct tsr_engine *engine, struct leader *
         turns->moved |= turns->thread_moved;
         env->deferred = false;
         if (end != IS_HELD)
-            return end == MUST_BE_ASKED ? TSR_TURNS_AT_UNITS : TSR_TURNS_AT_THREAD0;
+            return TSR_TURNS_AT_THREAD0;
         turns->thread_moved = false;
         end = follow(engine, follower, &turns->thread_moved);
         turns->moved |= turns->thread_moved;
         if (end != IS_HELD || !turns->thread_moved)
             return TSR_TURNS_AT_THREAD1;
         turns->thread_moved = env->deferred = false;
-        if (!run_waiting(engine, &leader->waiting[0], TSR_UNIT_UNPACKER0, &turns->moved) ||
-            !run_waiting(engine, &leader->waiting[1], TSR_UNIT_UNPACKER1, &turns->moved))
+        if (!run_waiting(engine, leader, 0, &turns->moved) ||
+            !run_waiting(engine, leader, 1, &turns->moved))
             return TSR_TURNS_AT_UNITS;
     }
 }
@@ -358,15 +439,17 @@ enum tsr_turns_end tsr_take_bank_turns(struct tsr_engine *engine, struct tsr_tur
     *turns = (struct tsr_turns){0};
     if (!nobody_looks(engine) || !stands_in_mop(engine, 0) || !stands_in_mop(engine, 1))
         return TSR_TURNS_AT_UNITS;
-    for (int i = 0; i < 2; i++)
-        leader.waiting[i].first = leader.waiting[i].count = 0;
-    if (!run_waiting(engine, &leader.waiting[0], TSR_UNIT_UNPACKER0, &turns->moved) ||
-        !run_waiting(engine, &leader.waiting[1], TSR_UNIT_UNPACKER1, &turns->moved))
+    for (unsigned i = 0; i < 2; i++) {
+        leader.waiting[i].first = leader.waiting[i].count = leader.waiting[i].done = 0;
+        look_into_queue(engine, &leader.waiting[i], i);
+    }
+    if (!run_waiting(engine, &leader, 0, &turns->moved) ||
+        !run_waiting(engine, &leader, 1, &turns->moved))
         return engine->env.findings->stopped ? TSR_TURNS_STOPPED : TSR_TURNS_AT_UNITS;
     leader.frontend = &state->frontend[0];
     leader.expansion = &engine->expansion[0];
     leader.at = leader.expansion->at;
-    leader.sequence = leader.frontend->sequence;
+    leader.sequence = leader.frontend->sequence + 1 - leader.at;
     leader.full = false;
     enum tsr_turns_end end = take_rounds(engine, &leader, &follower, turns);
     tell(engine, &leader);

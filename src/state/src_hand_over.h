@@ -20,16 +20,16 @@ static inline bool tsr_src_may_hand_over(struct tsr_env *env, const struct tsr_i
                       (unsigned)src->unpacker_bank) != TSR_HALT;
 }
 
-// Moves the unpackers' pointer on and returns the bank; its owner changes when `inst` completes.
-static inline uint8_t tsr_src_hand_over(struct tsr_env *env, const struct tsr_inflight *inst,
-                                        int side)
+// Moves the unpackers' pointer on and returns the bank; its owner changes when the instruction
+// completes.
+static inline uint8_t tsr_src_hand_over(struct tsr_env *env, struct tsr_origin by, int side)
 {
     struct tsr_src *src = &env->state->src[side];
     TSR_FOUND(src);
     uint8_t bank = src->unpacker_bank;
     struct tsr_src_shadow *shadow = &env->state->src_shadow[side][bank];
     TSR_FOUND(shadow);
-    shadow->released_by = tsr_origin_of(inst);
+    shadow->released_by = by;
     shadow->read = shadow->waited_for = false;
     shadow->lent = true;
     tsr_race_sync(env, TSR_RACE_HAND_OVER, (unsigned)side, bank, 0);

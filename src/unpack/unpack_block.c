@@ -15,16 +15,15 @@
 #include "unpack/unpack_plain.h"
 
 // NULL: not an UNPACR of datums, something to report about the word, or no plan that stands.
-static const struct tsr_unpack_operands *operands_of(const struct tsr_env *env,
-                                                     const struct tsr_inflight *inst)
+static __attribute__((noinline)) const struct tsr_unpack_operands *
+decode(const struct tsr_env *env, uint32_t word, uint8_t thread,
+       struct tsr_unpack_operands *operands)
 {
-    struct tsr_unpack_operands *operands = &env->unpack_plans->operands[inst->word >> 23 & 1];
-    TSR_FOUND(operands);
-    if (tsr_unpack_goes_on(env, inst, operands))
-        return operands;
-    if (tsr_op_of(env->isa, inst->word) != OP_UNPACR)
+    struct tsr_inflight inst; // what the functions of single instructions read of one
+    if (tsr_op_of(env->isa, word) != OP_UNPACR)
         return NULL;
-    tsr_unpack_decode(env, inst, operands);
+    tsr_inflight_begin(&inst, word, OP_UNPACR, thread, TSR_UNIT_UNPACKER0);
+    tsr_unpack_decode(env, &inst, operands);
     if (operands->flushes_cache || operands->only_counts || operands->anomalies)
         return NULL;
     struct tsr_unpack_plan *plan = tsr_unpack_plan_standing(env, operands);
@@ -35,6 +34,15 @@ static const struct tsr_unpack_operands *operands_of(const struct tsr_env *env,
     return operands;
 }
 
+static inline const struct tsr_unpack_operands *operands_of(const struct tsr_env *env,
+                                                            uint32_t word, uint8_t thread)
+{
+    struct tsr_unpack_operands *operands = &env->unpack_plans->operands[word >> 23 & 1];
+    TSR_FOUND(operands);
+    return tsr_unpack_goes_on(env, word, thread, operands) ? operands
+                                                           : decode(env, word, thread, operands);
+}
+
 static bool unpackers_own_bank(const struct tsr_env *env, unsigned unpacker)
 {
     const struct tsr_src *src = &env->state->src[unpacker];
@@ -42,8 +50,16 @@ static bool unpackers_own_bank(const struct tsr_env *env, unsigned unpacker)
     return !src->bank[src->unpacker_bank].matrix_owns;
 }
 
-static bool run_plain(struct tsr_env *env, const struct tsr_inflight *inst,
-                      const struct tsr_unpack_operands *operands)
+// They do not.
+static enum tsr_unpack_went waits_for_bank(const struct tsr_env *env, unsigned unpacker)
+{
+    return tsr_src_takes_turns(&env->state->src[unpacker], env->state->src_shadow[unpacker])
+               ? TSR_UNPACK_ASKS // which is reported
+               : TSR_UNPACK_WAITS;
+}
+
+static inline bool run_plain(struct tsr_env *env, struct tsr_origin by,
+                             const struct tsr_unpack_operands *operands)
 {
     struct tsr_unpack_plan *plan = operands->standing;
     const struct tsr_unpack_config *config = &plan->config;
@@ -56,7 +72,7 @@ static bool run_plain(struct tsr_env *env, const struct tsr_inflight *inst,
         return false;
     tsr_unpack_leave_plain(env, operands, plan, &at, known);
     if (operands->flip)
-        tsr_unpack_give_bank(env, inst, operands->unpacker, base, config->out_format);
+        tsr_unpack_give_bank(env, by, operands->unpacker, base, config->out_format);
     else if (config->steps_src_row)
         tsr_unpack_step_src_row(env, operands->unpacker, operands->thread, base);
     return true;
@@ -82,22 +98,14 @@ static bool run_any(struct tsr_env *env, struct tsr_inflight *inst,
     return true;
 }
 
-// What MOPs of unpackers have between UNPACRs: a bank that is cleared, or handed over.
-static bool run_nop(struct tsr_env *env, struct tsr_inflight *inst)
-{
-    tsr_reason reason; // it comes again singly, and says it then
-    inst->op = OP_UNPACR_NOP;
-    return tsr_unpack_nop_accept_quiet(env, inst) && tsr_unpack_nop_finish(env, inst, &reason);
-}
-
 static bool run_word(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    if (tsr_op_of(env->isa, inst->word) == OP_UNPACR_NOP)
-        return run_nop(env, inst);
-    inst->op = OP_UNPACR;
-    const struct tsr_unpack_operands *operands = operands_of(env, inst);
+    const struct tsr_origin by = tsr_origin_of(inst);
+    if (tsr_op_of(env->isa, inst->word) == OP_UNPACR_NOP) // a bank that is cleared, or handed over
+        return tsr_unpack_nop_now(env, by) == TSR_UNPACK_DONE;
+    const struct tsr_unpack_operands *operands = operands_of(env, inst->word, inst->thread);
     if (!operands || !unpackers_own_bank(env, operands->unpacker) ||
-        !(run_plain(env, inst, operands) || run_any(env, inst, operands)))
+        !(run_plain(env, by, operands) || run_any(env, inst, operands)))
         return false;
     env->plans_reused++;
     return true;
@@ -109,6 +117,7 @@ unsigned tsr_unpack_run_block(struct tsr_env *env, int thread, const uint32_t *w
     struct tsr_inflight inst; // what the functions of single instructions read of one
     unsigned done = 0;
     inst.thread = (uint8_t)thread;
+    inst.op = OP_UNPACR;
     inst.sequence = env->state->frontend[thread].sequence;
     for (; done < count; done++) {
         inst.word = words[done];
@@ -127,7 +136,7 @@ bool tsr_unpack_take(struct tsr_env *env, struct tsr_inflight *inst)
     struct tsr_unpack_plain at;
     if (inst->op != OP_UNPACR)
         return false;
-    const struct tsr_unpack_operands *operands = operands_of(env, inst);
+    const struct tsr_unpack_operands *operands = operands_of(env, inst->word, inst->thread);
     if (!operands || !unpackers_own_bank(env, operands->unpacker))
         return false;
     const struct tsr_unpack_plan *plan = operands->standing;
@@ -155,67 +164,54 @@ bool tsr_unpack_take(struct tsr_env *env, struct tsr_inflight *inst)
 
 // ---------------------------------------------------------------- one that may have to wait
 
-static void keep_counters(const struct tsr_env *env, unsigned unpacker, unsigned thread,
-                          struct tsr_unpack_counters *counters)
+enum tsr_unpack_went tsr_unpack_datums_now(struct tsr_env *env, struct tsr_origin by)
 {
-    for (unsigned adc = 0; adc < TSR_THREADS; adc++)
-        memcpy(counters->channel[adc], env->state->adcs.channel[adc][unpacker],
-               sizeof counters->channel[adc]);
-    counters->context = env->state->unpacker[unpacker].context_counter[thread];
+    const struct tsr_unpack_operands *operands = operands_of(env, by.word, by.which);
+    if (!operands)
+        return TSR_UNPACK_ASKS;
+    if (!unpackers_own_bank(env, operands->unpacker))
+        return waits_for_bank(env, operands->unpacker);
+    if (!run_plain(env, by, operands))
+        return TSR_UNPACK_ASKS;
+    env->plans_reused++;
+    return TSR_UNPACK_DONE;
 }
 
-bool tsr_unpack_look_ahead(struct tsr_env *env, struct tsr_unpack_ahead *ahead)
+bool tsr_unpack_look_ahead(struct tsr_env *env, struct tsr_origin by,
+                           struct tsr_unpack_ahead *ahead)
 {
-    struct tsr_inflight *inst = &ahead->inst;
-    ahead->plan = NULL;
-    if (inst->op == OP_UNPACR_NOP)
-        return tsr_unpack_nop_accept_quiet(env, inst) &&
-               tsr_unpack_job_of(inst)->kind != UNPACK_SET_REGISTER &&
-               tsr_unpack_job_of(inst)->kind != UNPACK_CLEAR_MESSAGE;
-    const struct tsr_unpack_operands *operands = operands_of(env, inst);
+    const struct tsr_unpack_operands *operands = operands_of(env, by.word, by.which);
     bool known;
-    if (!operands || !tsr_unpack_find_plain(env, operands, operands->standing, &ahead->at, &known))
+    if (!operands || operands->adc != operands->thread || // which steps counters of both
+        !tsr_unpack_find_plain(env, operands, operands->standing, &ahead->at, &known))
         return false;
     ahead->plan = operands->standing;
     ahead->flip = operands->flip;
-    keep_counters(env, operands->unpacker, inst->thread, &ahead->before);
+    memcpy(ahead->before, tsr_unpack_adc(env, operands), sizeof ahead->before);
     tsr_unpack_leave_plain(env, operands, operands->standing, &ahead->at, known);
     return true;
 }
 
-void tsr_unpack_look_back(struct tsr_env *env, const struct tsr_unpack_ahead *ahead)
+void tsr_unpack_look_back(struct tsr_env *env, unsigned unpacker, unsigned thread,
+                          const struct tsr_unpack_ahead *ahead)
 {
-    unsigned unpacker = ahead->inst.unit == TSR_UNIT_UNPACKER1;
-    if (!ahead->plan)
-        return;
-    for (unsigned adc = 0; adc < TSR_THREADS; adc++)
-        memcpy(env->state->adcs.channel[adc][unpacker], ahead->before.channel[adc],
-               sizeof ahead->before.channel[adc]);
-    env->state->unpacker[unpacker].context_counter[ahead->inst.thread] = ahead->before.context;
+    memcpy(env->state->adcs.channel[thread][unpacker], ahead->before, sizeof ahead->before);
 }
 
-bool tsr_unpack_run_ahead(struct tsr_env *env, struct tsr_unpack_ahead *ahead, tsr_reason *reason)
+enum tsr_unpack_went tsr_unpack_run_ahead(struct tsr_env *env, struct tsr_origin by,
+                                          const struct tsr_unpack_ahead *ahead)
 {
-    struct tsr_inflight *inst = &ahead->inst;
-    const unsigned unpacker = inst->unit == TSR_UNIT_UNPACKER1;
+    const unsigned unpacker = by.word >> 23 & 1, thread = by.which;
     const struct tsr_unpack_plan *plan = ahead->plan;
-    *reason = TSR_REASON_NONE;
-    if (!plan)
-        return tsr_unpack_nop_finish(env, inst, reason);
-    const struct tsr_src *src = &env->state->src[unpacker];
-    if (src->bank[src->unpacker_bank].matrix_owns) {
-        if (!tsr_src_takes_turns(src, env->state->src_shadow[unpacker])) // which is reported
-            *reason = unpacker == TSR_SRCA ? TSR_REASON_SRCA : TSR_REASON_SRCB;
-        return false;
-    }
+    if (!unpackers_own_bank(env, unpacker))
+        return waits_for_bank(env, unpacker);
     uint8_t base = plan->inputs.src_row_base;
-    if (!tsr_unpack_move_plain(env, unpacker, inst->thread, &plan->config, &ahead->at,
-                               plan->to_src))
-        return false;
+    if (!tsr_unpack_move_plain(env, unpacker, thread, &plan->config, &ahead->at, plan->to_src))
+        return TSR_UNPACK_ASKS;
     if (ahead->flip)
-        tsr_unpack_give_bank(env, inst, unpacker, base, plan->config.out_format);
+        tsr_unpack_give_bank(env, by, unpacker, base, plan->config.out_format);
     else if (plan->config.steps_src_row)
-        tsr_unpack_step_src_row(env, unpacker, inst->thread, base);
+        tsr_unpack_step_src_row(env, unpacker, thread, base);
     env->plans_reused++;
-    return true;
+    return TSR_UNPACK_DONE;
 }

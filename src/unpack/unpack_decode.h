@@ -40,10 +40,10 @@ struct tsr_unpack_operands {
 
 // The unpacker's last word was this one of the same thread, and no configuration has changed since:
 // its operands and its plan are the same.
-static inline bool tsr_unpack_goes_on(const struct tsr_env *env, const struct tsr_inflight *inst,
+static inline bool tsr_unpack_goes_on(const struct tsr_env *env, uint32_t word, int thread,
                                       const struct tsr_unpack_operands *operands)
 {
-    return operands->standing && operands->word == inst->word && operands->thread == inst->thread &&
+    return operands->standing && operands->word == word && operands->thread == thread &&
            operands->changes == env->state->config.changes;
 }
 

@@ -161,7 +161,8 @@ bool tsr_unpack_finish(struct tsr_env *env, const struct tsr_inflight *inst, tsr
         !move_plain(env, job))
         return false;
     if (job->flip)
-        tsr_unpack_give_bank(env, inst, job->unpacker, job->src_row_base, job->implied_format);
+        tsr_unpack_give_bank(env, tsr_origin_of(inst), job->unpacker, job->src_row_base,
+                             job->implied_format);
     else if (job->config.steps_src_row)
         tsr_unpack_step_src_row(env, job->unpacker, job->thread, job->src_row_base);
     return true;

@@ -62,6 +62,14 @@ struct tsr_unpack_job {
     struct tsr_unpack_nop nop;
 };
 
+// What became of a word that was to execute and complete at once. It does if it neither waits nor
+// reports; else nothing was changed.
+enum tsr_unpack_went {
+    TSR_UNPACK_DONE,
+    TSR_UNPACK_WAITS, // for its bank
+    TSR_UNPACK_ASKS   // it must take the stages
+};
+
 _Static_assert(sizeof(struct tsr_unpack_job) <= TSR_JOB_BYTES, "a job must fit an instruction");
 
 static inline struct tsr_unpack_job *tsr_unpack_job_of(struct tsr_inflight *inst)

@@ -296,103 +296,80 @@ static struct form decode(const struct tsr_env *env, struct tsr_inflight *inst)
     return form;
 }
 
-static struct tsr_unpack_nop_form *form_of(const struct tsr_env *env, uint32_t word)
+// For a hand-over.
+static void sample(const struct tsr_env *env, uint8_t thread, unsigned unpacker, uint8_t *base,
+                   uint8_t *format)
 {
-    return &env->unpack_plans->nop_form[word * 0x9e3779b1u >> 29];
-}
-_Static_assert(TSR_UNPACK_NOP_FORMS == 1 << (32 - 29), "a place for each hash");
-
-// `kept`: of the same word, or NULL.
-static __attribute__((noinline)) void sample_again(const struct tsr_env *env,
-                                                   const struct tsr_inflight *inst,
-                                                   struct tsr_unpack_job *job,
-                                                   struct tsr_unpack_nop_form *kept)
-{
-    uint32_t set = tsr_thread_cfg(env, inst->thread,
-                                  tsr_unpack_field_of(job->unpacker, UNPACK_FIELD_SRC_SET_Base));
-    job->src_row_base = (uint8_t)(set << 4);
-    job->implied_format = 0;
+    *base = (uint8_t)(tsr_thread_cfg(env, thread,
+                                     tsr_unpack_field_of(unpacker, UNPACK_FIELD_SRC_SET_Base))
+                      << 4);
+    *format = 0;
     if (env->chip->implied_formats)
-        job->implied_format =
-            (uint8_t)tsr_cfg(env, tsr_state_id(env, inst->thread),
-                             tsr_unpack_field_of(job->unpacker, UNPACK_FIELD_Out_data_format));
-    if (kept) {
-        kept->changes = env->state->config.changes;
-        kept->thread = inst->thread;
-        kept->src_row_base = job->src_row_base;
-        kept->implied_format = job->implied_format;
-    }
+        *format = (uint8_t)tsr_cfg(env, tsr_state_id(env, thread),
+                                   tsr_unpack_field_of(unpacker, UNPACK_FIELD_Out_data_format));
 }
 
-// It is the same as before while no configuration changes.
-static inline void sample(const struct tsr_env *env, const struct tsr_inflight *inst,
-                          struct tsr_unpack_job *job)
+void tsr_unpack_nop_sample(const struct tsr_env *env, uint8_t thread,
+                           struct tsr_unpack_nop_form *form)
 {
-    struct tsr_unpack_nop_form *kept = form_of(env, inst->word);
-    bool is_kept = kept->word == inst->word;
-    if (!is_kept || kept->changes != env->state->config.changes || kept->thread != inst->thread) {
-        sample_again(env, inst, job, is_kept ? kept : NULL);
-        return;
-    }
-    job->src_row_base = kept->src_row_base;
-    job->implied_format = kept->implied_format;
+    form->changes = env->state->config.changes;
+    form->thread = thread;
+    sample(env, thread, form->unpacker, &form->src_row_base, &form->implied_format);
 }
 
-// False: the word is decoded each time, or not known yet.
-static bool take_form(const struct tsr_env *env, const struct tsr_inflight *inst,
-                      struct tsr_unpack_job *job)
+// What `form` says of the job.
+static void take_form(const struct tsr_env *env, struct tsr_inflight *inst,
+                      struct tsr_unpack_nop_form *form)
 {
-    const struct tsr_unpack_nop_form *kept = form_of(env, inst->word);
-    if (kept->word != inst->word)
-        return false;
+    struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
+    tsr_unpack_nop_update(env, inst->thread, form);
     job->thread = inst->thread;
-    job->kind = kept->kind;
-    job->unpacker = kept->unpacker;
-    job->flip = kept->flip;
-    job->nop = kept->nop;
-    return true;
+    job->kind = form->kind;
+    job->unpacker = form->unpacker;
+    job->flip = form->flip;
+    job->nop = form->nop;
+    job->src_row_base = form->src_row_base;
+    job->implied_format = form->implied_format;
 }
 
-// What reads configuration has an anomaly, but for what `sample` reads.
-static void keep_form(const struct tsr_env *env, const struct form *form)
+// What reads configuration has an anomaly, but for what is sampled. False: there is one.
+static bool keep_form(const struct tsr_env *env, const struct form *form)
 {
-    if (form->anomalies == 0 && reserved_bits(form) == 0)
-        *form_of(env, form->inst->word) =
-            (struct tsr_unpack_nop_form){.word = form->inst->word,
-                                         .kind = form->job->kind,
-                                         .unpacker = form->job->unpacker,
-                                         .flip = form->job->flip,
-                                         .nop = form->job->nop,
-                                         .changes = UINT64_MAX};
-}
-
-// A word that is not kept. False: a finding stopped the tile, or, if it is to be quiet about it,
-// there is something to report.
-static __attribute__((noinline)) bool accept_new(struct tsr_env *env, struct tsr_inflight *inst,
-                                                 bool quiet)
-{
-    struct form form = decode(env, inst);
-    if (quiet ? form.anomalies != 0 || reserved_bits(&form) != 0 : !report(env, inst, &form))
+    const struct tsr_unpack_job *job = form->job;
+    if (form->anomalies != 0 || reserved_bits(form) != 0)
         return false;
-    keep_form(env, &form);
-    sample(env, inst, form.job);
+    *tsr_unpack_nop_place(env, form->inst->word) =
+        (struct tsr_unpack_nop_form){.word = form->inst->word,
+                                     .kind = job->kind,
+                                     .unpacker = job->unpacker,
+                                     .flip = job->flip,
+                                     .nop = job->nop,
+                                     .changes = UINT64_MAX};
     return true;
+}
+
+struct tsr_unpack_nop_form *tsr_unpack_nop_form_made(struct tsr_env *env, uint32_t word)
+{
+    struct tsr_inflight inst;
+    tsr_inflight_begin(&inst, word, OP_UNPACR_NOP, 0, TSR_UNIT_UNPACKER0);
+    const struct form form = decode(env, &inst);
+    return keep_form(env, &form) ? tsr_unpack_nop_place(env, word) : NULL;
 }
 
 bool tsr_unpack_nop_accept(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
-    if (!take_form(env, inst, job))
-        return accept_new(env, inst, false);
-    sample(env, inst, job);
-    return true;
-}
-
-bool tsr_unpack_nop_accept_quiet(struct tsr_env *env, struct tsr_inflight *inst)
-{
-    struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
-    if (!take_form(env, inst, job))
-        return accept_new(env, inst, true);
-    sample(env, inst, job);
+    struct tsr_unpack_nop_form *kept = tsr_unpack_nop_place(env, inst->word);
+    if (kept->word == inst->word) {
+        take_form(env, inst, kept);
+        return true;
+    }
+    const struct form form = decode(env, inst);
+    if (!report(env, inst, &form))
+        return false;
+    if (keep_form(env, &form))
+        take_form(env, inst, kept);
+    else
+        sample(env, inst->thread, form.job->unpacker, &form.job->src_row_base,
+               &form.job->implied_format);
     return true;
 }

@@ -9,7 +9,7 @@
 #include "state/register_access.h"
 #include "state/report.h"
 #include "state/src_hand_over.h"
-#include "unpack/unpack_job.h"
+#include "unpack/unpack_nop.h"
 #include "unpack/unpack_target.h"
 
 // ---------------------------------------------------------------- banks
@@ -33,15 +33,15 @@ static void run_hand_over(struct tsr_env *env, struct tsr_inflight *inst, bool c
 }
 
 // The bank for which a clear waits.
-static unsigned gate_of(const struct tsr_unpack_job *job, const struct tsr_src *src)
+static inline unsigned gate_of(bool waits_like_unpacr, const struct tsr_src *src)
 {
-    return job->nop.waits_like_unpacr ? src->unpacker_bank : src->matrix_bank;
+    return waits_like_unpacr ? src->unpacker_bank : src->matrix_bank;
 }
 
 bool tsr_unpack_clear_waits(const struct tsr_env *env, const struct tsr_unpack_job *job)
 {
     const struct tsr_src *src = &env->state->src[job->unpacker];
-    return src->bank[gate_of(job, src)].matrix_owns;
+    return src->bank[gate_of(job->nop.waits_like_unpacr, src)].matrix_owns;
 }
 
 static tsr_reason run_clear(struct tsr_env *env, struct tsr_inflight *inst)
@@ -50,7 +50,8 @@ static tsr_reason run_clear(struct tsr_env *env, struct tsr_inflight *inst)
     const struct tsr_src *src = &env->state->src[job->unpacker];
     if (tsr_unpack_clear_waits(env, job))
         return job->unpacker == TSR_SRCA ? TSR_REASON_SRCA : TSR_REASON_SRCB;
-    tsr_race_sync(env, TSR_RACE_FOR_UNPACKER, job->unpacker, gate_of(job, src), 0);
+    tsr_race_sync(env, TSR_RACE_FOR_UNPACKER, job->unpacker,
+                  gate_of(job->nop.waits_like_unpacr, src), 0);
     job->nop.banks = (uint8_t)(job->nop.both ? 3u : 1u << src->unpacker_bank);
     for (unsigned bank = 0; bank < 2; bank++)
         if (job->nop.banks >> bank & 1)
@@ -60,26 +61,51 @@ static tsr_reason run_clear(struct tsr_env *env, struct tsr_inflight *inst)
     return TSR_REASON_NONE;
 }
 
+// All of a form that clears, hands over, or does nothing, but for the hand-over.
+static inline enum tsr_unpack_went run_form(struct tsr_src *src, uint8_t kind, bool flip,
+                                            const struct tsr_unpack_nop *nop)
+{
+    TSR_FOUND(src);
+    struct tsr_src_bank *own = &src->bank[src->unpacker_bank];
+    TSR_FOUND(own);
+    bool clears = kind == UNPACK_CLEAR;
+    if (clears && src->bank[gate_of(nop->waits_like_unpacr, src)].matrix_owns)
+        return TSR_UNPACK_WAITS;
+    if ((!clears && kind != UNPACK_HAND_OVER && kind != UNPACK_NOTHING) ||
+        (flip && (own->matrix_owns || !(clears || own->filled))))
+        return TSR_UNPACK_ASKS;
+    if (clears)
+        tsr_src_fill(own, nop->value);
+    if (clears && nop->both)
+        tsr_src_fill(&src->bank[src->unpacker_bank ^ 1], nop->value);
+    return TSR_UNPACK_DONE;
+}
+
 bool tsr_unpack_nop_finish(struct tsr_env *env, const struct tsr_inflight *inst, tsr_reason *reason)
 {
     const struct tsr_unpack_job *job = (const struct tsr_unpack_job *)(const void *)inst->job;
-    struct tsr_src *src = &env->state->src[job->unpacker];
-    struct tsr_src_bank *own = &src->bank[src->unpacker_bank];
-    bool clears = job->kind == UNPACK_CLEAR;
-    if (clears && src->bank[gate_of(job, src)].matrix_owns) {
+    enum tsr_unpack_went went =
+        run_form(&env->state->src[job->unpacker], job->kind, job->flip, &job->nop);
+    if (went == TSR_UNPACK_WAITS)
         *reason = job->unpacker == TSR_SRCA ? TSR_REASON_SRCA : TSR_REASON_SRCB;
-        return false;
+    if (went == TSR_UNPACK_DONE && job->flip)
+        tsr_unpack_give_bank(env, tsr_origin_of(inst), job->unpacker, job->src_row_base,
+                             job->implied_format);
+    return went == TSR_UNPACK_DONE;
+}
+
+enum tsr_unpack_went tsr_unpack_nop_now(struct tsr_env *env, struct tsr_origin by)
+{
+    struct tsr_unpack_nop_form *form = tsr_unpack_nop_form_of(env, by.word);
+    if (!form)
+        return TSR_UNPACK_ASKS;
+    enum tsr_unpack_went went =
+        run_form(&env->state->src[form->unpacker], form->kind, form->flip, &form->nop);
+    if (went == TSR_UNPACK_DONE && form->flip) {
+        tsr_unpack_nop_update(env, by.which, form);
+        tsr_unpack_give_bank(env, by, form->unpacker, form->src_row_base, form->implied_format);
     }
-    if ((!clears && job->kind != UNPACK_HAND_OVER && job->kind != UNPACK_NOTHING) ||
-        (job->flip && (own->matrix_owns || !(clears || own->filled))))
-        return false;
-    if (clears)
-        tsr_src_fill(own, job->nop.value);
-    if (clears && job->nop.both)
-        tsr_src_fill(&src->bank[src->unpacker_bank ^ 1], job->nop.value);
-    if (job->flip)
-        tsr_unpack_give_bank(env, inst, job->unpacker, job->src_row_base, job->implied_format);
-    return true;
+    return went;
 }
 
 // The datums change at the end of the cycle, when it is known whether a ZEROSRC was in it too.

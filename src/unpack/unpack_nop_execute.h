@@ -18,5 +18,7 @@ void tsr_unpack_nop_complete(struct tsr_env *env, struct tsr_inflight *inst);
 // reports. False: it is another one, or reports, or waits on for *reason; nothing was changed.
 bool tsr_unpack_nop_finish(struct tsr_env *env, const struct tsr_inflight *inst,
                            tsr_reason *reason);
+// The same of a word that has not been accepted.
+enum tsr_unpack_went tsr_unpack_nop_now(struct tsr_env *env, struct tsr_origin by);
 
 #endif

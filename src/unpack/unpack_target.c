@@ -10,7 +10,7 @@ void tsr_unpack_hand_over(struct tsr_env *env, struct tsr_inflight *inst)
     const struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     inst->has_bank = true;
     inst->side = job->unpacker;
-    inst->bank = tsr_src_hand_over(env, inst, job->unpacker);
+    inst->bank = tsr_src_hand_over(env, tsr_origin_of(inst), job->unpacker);
     env->state->unpacker[job->unpacker].src_row[job->thread] = job->src_row_base;
 }
 

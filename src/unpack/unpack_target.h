@@ -17,15 +17,15 @@ void tsr_unpack_hand_over(struct tsr_env *env, struct tsr_inflight *inst);
 void tsr_unpack_publish_bank(struct tsr_env *env, struct tsr_inflight *inst);
 
 // Both at once. `base` and `format` are the job's src_row_base and implied_format.
-static inline void tsr_unpack_give_bank(struct tsr_env *env, const struct tsr_inflight *inst,
+static inline void tsr_unpack_give_bank(struct tsr_env *env, struct tsr_origin by,
                                         unsigned unpacker, uint8_t base, uint8_t format)
 {
     struct tsr_src *src = &env->state->src[unpacker];
-    struct tsr_src_bank *bank = &src->bank[tsr_src_hand_over(env, inst, (int)unpacker)];
+    struct tsr_src_bank *bank = &src->bank[tsr_src_hand_over(env, by, (int)unpacker)];
     bank->matrix_owns = true;
     if (env->chip->implied_formats)
         bank->implied_format = format;
-    env->state->unpacker[unpacker].src_row[inst->thread] = base;
+    env->state->unpacker[unpacker].src_row[by.which] = base;
 }
 
 static inline void tsr_unpack_step_src_row(struct tsr_env *env, unsigned unpacker, unsigned thread,

@@ -176,7 +176,7 @@ static bool unpack_accept(struct tsr_env *env, struct tsr_inflight *inst)
         return tsr_unpack_nop_accept(env, inst);
     struct tsr_unpack_operands *operands =
         &env->unpack_plans->operands[inst->unit == TSR_UNIT_UNPACKER1];
-    if (tsr_unpack_goes_on(env, inst, operands) && !env->watch && !env->races) {
+    if (tsr_unpack_goes_on(env, inst->word, inst->thread, operands) && !env->watch && !env->races) {
         env->plans_reused++;
         return fill_job(env, inst, operands, operands->standing);
     }
