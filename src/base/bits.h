@@ -39,6 +39,26 @@ static inline bool tsr_same_bytes(const void *a, const void *b, size_t size)
     return (differ[0] | differ[1]) == 0;
 }
 
+// The same of a multiple of 4.
+static inline bool tsr_same_words(const void *a, const void *b, size_t size)
+{
+    uint64_t x, y, differ = 0;
+    uint32_t last[2];
+    size_t pairs = size & ~(size_t)15, i = pairs;
+    bool same = tsr_same_bytes(a, b, pairs);
+    for (; i + sizeof x <= size; i += sizeof x) {
+        memcpy(&x, (const char *)a + i, sizeof x);
+        memcpy(&y, (const char *)b + i, sizeof y);
+        differ |= x ^ y;
+    }
+    if (i < size) {
+        memcpy(&last[0], (const char *)a + i, sizeof last[0]);
+        memcpy(&last[1], (const char *)b + i, sizeof last[1]);
+        differ |= last[0] ^ last[1];
+    }
+    return same & (differ == 0);
+}
+
 // For what hardly ever holds: the compiler keeps what follows out of the way.
 #define TSR_RARELY(condition) __builtin_expect(!!(condition), 0)
 // The pointer is worked out here, once, and not again from its parts at each use.

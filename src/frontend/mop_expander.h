@@ -28,8 +28,8 @@ static inline bool tsr_mop_stands(const struct tsr_frontend *frontend,
                                   const struct tsr_mop_expansion *expansion)
 {
     return expansion->at < expansion->places &&
-           memcmp(&expansion->after[expansion->at], &frontend->mop, sizeof frontend->mop) == 0 &&
-           memcmp(expansion->config, frontend->mop_config, sizeof expansion->config) == 0;
+           tsr_same_words(&expansion->after[expansion->at], &frontend->mop, sizeof frontend->mop) &&
+           tsr_same_words(expansion->config, frontend->mop_config, sizeof expansion->config);
 }
 
 // The active MOP has no more words, as is known from those that are kept.

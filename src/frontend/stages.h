@@ -11,6 +11,20 @@
 #include "state/races.h"
 #include "state/row_writers.h"
 
+#include <string.h>
+
+// The words of a MOP have the tag of its word.
+static inline void tsr_keep_same(uint32_t kept[TSR_PUSHES_KEPT], unsigned place, uint32_t tag,
+                                 unsigned count)
+{
+    typedef uint32_t four __attribute__((vector_size(16)));
+    const four tags = {tag, tag, tag, tag};
+    for (; count >= 4 && place <= TSR_PUSHES_KEPT - 4; count -= 4, place += 4)
+        memcpy(&kept[place], &tags, sizeof tags);
+    for (; count > 0; count--, place++)
+        kept[place % TSR_PUSHES_KEPT] = tag;
+}
+
 // Notes who pushed the next `count` words that lie there, the first of which is that instruction.
 static inline void tsr_note_pushes(struct tsr_engine *engine, int thread, enum tsr_word_at at,
                                    uint64_t sequence, unsigned count)
@@ -18,13 +32,13 @@ static inline void tsr_note_pushes(struct tsr_engine *engine, int thread, enum t
     struct tsr_pushes *pushes = engine->env.pushes;
     if (!pushes)
         return;
-    uint32_t *kept = pushes->tag[thread], place = (uint32_t)sequence;
+    uint32_t *kept = pushes->tag[thread];
+    unsigned place = sequence % TSR_PUSHES_KEPT;
     const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     if (at == TSR_AT_MOP)
-        for (uint32_t end = place + count; place != end; place++)
-            kept[place % TSR_PUSHES_KEPT] = (uint32_t)frontend->mop_tag;
+        tsr_keep_same(kept, place, (uint32_t)frontend->mop_tag, count);
     else if (at == TSR_AT_GATE && count == 1)
-        kept[place % TSR_PUSHES_KEPT] = (uint32_t)tsr_fifo_front_tag(&frontend->before_gate);
+        kept[place] = (uint32_t)tsr_fifo_front_tag(&frontend->before_gate);
     else
         tsr_pushes_keep(&engine->env, thread, at, sequence, count);
 }
