@@ -7,6 +7,7 @@
 
 #include "frontend/stages.h"
 #include "frontend/wait_gate.h"
+#include "matrix/matrix_unit.h"
 
 // For what is compiled once for each place in which words lie.
 #define TSR_FORM __attribute__((always_inline)) static inline
@@ -142,13 +143,10 @@ static inline void tsr_stand_at_gate(struct tsr_engine *engine, int thread, uint
 static inline tsr_reason tsr_bank_awaited(struct tsr_engine *engine, int thread, uint32_t word)
 {
     const struct tsr_route *route = &engine->route[word >> 24];
-    struct tsr_inflight inst;
-    uint64_t retry_at = 0;
     if (!route->bypass || route->unit != TSR_UNIT_MATRIX || (word & route->reserved) != 0 ||
         tsr_held_by_unit(engine, route, word))
         return TSR_REASON_NONE;
-    tsr_inflight_begin(&inst, word, route->op, (uint8_t)thread, TSR_UNIT_MATRIX);
-    return route->ops->ready(&engine->env, &inst, &retry_at);
+    return tsr_matrix_awaited(&engine->env, thread, word);
 }
 
 #endif

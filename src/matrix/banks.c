@@ -146,19 +146,19 @@ bool tsr_matrix_gives_back_quietly(const struct tsr_matrix_call *call)
 }
 
 // The sides of which it gives the bank back.
-static uint8_t given_back(const struct tsr_env *env, const struct tsr_inflight *inst)
+static uint8_t given_back(const struct tsr_env *env, enum tsr_op op, int thread, uint32_t word)
 {
-    if (inst->op == OP_SETRWC) {
-        uint8_t sides = tsr_matrix_args_of(env, inst->word)->clear_dvalid;
-        return sides ? sides & ~tsr_matrix_plan_for(env, inst->thread)->start.keep_owner : 0;
+    if (op == OP_SETRWC) {
+        uint8_t sides = tsr_matrix_args_of(env, word)->clear_dvalid;
+        return sides ? sides & ~tsr_matrix_plan_for(env, thread)->start.keep_owner : 0;
     }
-    bool reset = tsr_arg(env, inst, OPERAND_reset) & CLEARDVALID_RESET;
-    return reset ? 0 : (uint8_t)tsr_arg(env, inst, OPERAND_cleardvalid);
+    bool reset = tsr_operand(env->isa, op, word, OPERAND_reset) & CLEARDVALID_RESET;
+    return reset ? 0 : (uint8_t)tsr_operand(env->isa, op, word, OPERAND_cleardvalid);
 }
 
-tsr_reason tsr_matrix_defer(struct tsr_env *env, const struct tsr_inflight *inst)
+tsr_reason tsr_matrix_defer(struct tsr_env *env, enum tsr_op op, int thread, uint32_t word)
 {
-    uint8_t sides = given_back(env, inst);
+    uint8_t sides = given_back(env, op, thread, word);
     bool a = sides & TSR_SIDE_A && !tsr_matrix_bank_ready(env, TSR_SRCA);
     bool b = sides & TSR_SIDE_B && !tsr_matrix_bank_ready(env, TSR_SRCB);
     if (!a && !b)

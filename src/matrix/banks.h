@@ -35,7 +35,7 @@ void tsr_matrix_release_banks(struct tsr_env *env, const struct tsr_matrix_job *
 // With timing off: what SETRWC or CLEARDVALID, which wait for no bank, is deferred for. On a card
 // the unpackers are ahead, so a hand-over that is still to come comes first, unless nothing else
 // moves.
-tsr_reason tsr_matrix_defer(struct tsr_env *env, const struct tsr_inflight *inst);
+tsr_reason tsr_matrix_defer(struct tsr_env *env, enum tsr_op op, int thread, uint32_t word);
 // A bank that the unit owns and that the instruction takes without a wait of its own: a finding if
 // nothing else orders it after the hand-over. False: the finding stops.
 bool tsr_matrix_check_order(const struct tsr_matrix_call *call, int side, unsigned bank);

@@ -48,7 +48,7 @@ struct tsr_matrix_timed_word {
 struct tsr_matrix_sequence_key {
     uint64_t stamp; // of the thread's plan; 0: nothing is made
     tsr_rwc before;
-    uint8_t tag[2]; // implied formats of the two banks
+    uint16_t tags; // implied formats of the two banks
 };
 
 struct tsr_matrix_sequence {

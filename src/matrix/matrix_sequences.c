@@ -10,7 +10,7 @@ static struct tsr_matrix_sequence_key key_of(const struct tsr_env *env, int thre
     struct tsr_matrix_sequence_key key = {
         .stamp = plan->stamp,
         .before = env->state->rwcs.thread[thread],
-        .tag = {tsr_sequence_tag(env, plan, TSR_SRCA), tsr_sequence_tag(env, plan, TSR_SRCB)},
+        .tags = (uint16_t)tsr_sequence_tags(env, plan),
     };
     return key;
 }

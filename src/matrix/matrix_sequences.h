@@ -7,11 +7,18 @@
 
 #include <string.h>
 
-static inline uint8_t tsr_sequence_tag(const struct tsr_env *env,
-                                       const struct tsr_matrix_plan *plan, int side)
+// The implied formats of the two banks, as far as they matter.
+static inline unsigned tsr_sequence_tags(const struct tsr_env *env,
+                                         const struct tsr_matrix_plan *plan)
 {
-    const struct tsr_src *src = &env->state->src[side];
-    return plan->start.implied[side] ? src->bank[src->matrix_bank].implied_format : 0;
+    const struct tsr_src *src = env->state->src;
+    const bool *implied = plan->start.implied;
+    unsigned tags = 0;
+    if (implied[TSR_SRCA])
+        tags = src[TSR_SRCA].bank[src[TSR_SRCA].matrix_bank].implied_format;
+    if (implied[TSR_SRCB])
+        tags |= (unsigned)src[TSR_SRCB].bank[src[TSR_SRCB].matrix_bank].implied_format << 8;
+    return tags;
 }
 
 // With timing off a sequence is all of the words that it can be. With timing on only the first of
@@ -38,8 +45,7 @@ static inline bool tsr_sequence_is_for(const struct tsr_env *env,
     const struct tsr_matrix_sequence_key *from = &sequence->from;
     return from->stamp == plan->stamp &&
            memcmp(&from->before, &env->state->rwcs.thread[thread], sizeof from->before) == 0 &&
-           from->tag[TSR_SRCA] == tsr_sequence_tag(env, plan, TSR_SRCA) &&
-           from->tag[TSR_SRCB] == tsr_sequence_tag(env, plan, TSR_SRCB) &&
+           from->tags == tsr_sequence_tags(env, plan) &&
            tsr_sequence_has_words(sequence, words, count, timing);
 }
 

@@ -17,4 +17,7 @@ void tsr_matrix_plans_destroy(struct tsr_matrix_plans *plans); // NULL is allowe
 struct tsr_matrix_blocks *tsr_matrix_blocks_create(void);
 void tsr_matrix_blocks_destroy(struct tsr_matrix_blocks *blocks); // NULL is allowed
 
+// With timing off, of a word of the unit, which holds nothing: which bank it waits for at the gate.
+tsr_reason tsr_matrix_awaited(struct tsr_env *env, int thread, uint32_t word);
+
 #endif
