@@ -148,14 +148,28 @@ INLINE void look_ahead(struct rules rules, struct tsr_riscv *riscv, const struct
         riscv->ahead = (const void *)((const uint8_t *)op + op->skip);
 }
 
+typedef uint64_t stepper(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                         const struct tsr_riscv_op *op, uint64_t now, uint64_t *next);
+
+// What most likely has to wait for its turn, and nothing else of it is looked at then.
+INLINE uint64_t step_later(struct rules rules, struct tsr_riscv *riscv, struct tsr_hart *hart,
+                           const struct tsr_riscv_op *op, uint64_t now, uint64_t *next)
+{
+    uint64_t at = begins(rules, riscv, hart, op, NULL, now);
+    if (at <= now)
+        return step_slowly(riscv, hart, op, now, next);
+    *next = at;
+    return 0;
+}
+
 // The same where all that is known to the compiler, of a hart that runs and is not fresh from
-// reset; what tsr_riscv_step() returns.
+// reset; what tsr_riscv_step() returns. `waits` has step_later().
 INLINE uint64_t step(struct rules rules, struct tsr_riscv *riscv, struct tsr_hart *hart,
-                     const struct tsr_riscv_op *op, uint64_t now, uint64_t *next)
+                     const struct tsr_riscv_op *op, uint64_t now, uint64_t *next, stepper *waits)
 {
     bool computes = rules.kind <= RISCV_KIND_MULTIPLIES;
     if (!begins_now(rules, riscv, hart, op, now))
-        return step_slowly(riscv, hart, op, now, next);
+        return waits(riscv, hart, op, now, next);
     const struct before was = before(hart, op);
     if (computes ? !compute(riscv, hart, op, now) : !execute(rules, riscv, hart, op, now))
         return computes ? step_slowly(riscv, hart, op, now, next) : 0;
@@ -165,19 +179,23 @@ INLINE uint64_t step(struct rules rules, struct tsr_riscv *riscv, struct tsr_har
     return 1;
 }
 
-typedef uint64_t stepper(struct tsr_riscv *riscv, struct tsr_hart *hart,
-                         const struct tsr_riscv_op *op, uint64_t now, uint64_t *next);
-
 // Behind the last instruction of a block.
 static stepper step_from_block;
 
-// A function for each kind, to which tsr_riscv_step() jumps.
+// A function for each kind, to which tsr_riscv_step() jumps, and one apart for what has to wait.
 #define STEPS(chip, name, kind)                                                                    \
+    static __attribute__((noinline)) uint64_t wait_##chip##_##name(                                \
+        struct tsr_riscv *riscv, struct tsr_hart *hart, const struct tsr_riscv_op *op,             \
+        uint64_t now, uint64_t *next)                                                              \
+    {                                                                                              \
+        return step_later((struct rules){TSR_##chip, true, kind}, riscv, hart, op, now, next);     \
+    }                                                                                              \
     static uint64_t step_##chip##_##name(struct tsr_riscv *riscv, struct tsr_hart *hart,           \
                                          const struct tsr_riscv_op *op, uint64_t now,              \
                                          uint64_t *next)                                           \
     {                                                                                              \
-        return step((struct rules){TSR_##chip, true, kind}, riscv, hart, op, now, next);           \
+        return step((struct rules){TSR_##chip, true, kind}, riscv, hart, op, now, next,            \
+                    wait_##chip##_##name);                                                         \
     }
 #define STEPS_OF(chip)                                                                             \
     STEPS(chip, computes, RISCV_KIND_COMPUTES)                                                     \
