@@ -45,20 +45,27 @@ static uint32_t l1_source(const struct tsr_pack_inputs *inputs, uint8_t datum_by
            0x1fffff;
 }
 
+unsigned tsr_pack_four_rows(const struct tsr_pack_plan *plan, const struct tsr_pack_part *part,
+                            const tsr_adc_channel adc[2])
+{
+    unsigned first =
+        tsr_pack_input_start(&plan->inputs, part->config.input_bytes, &plan->strides, &adc[0]);
+    bool whole = adc[0].x == 0 && adc[1].x == 15 && first % (16 * TSR_PACK_SEGMENTS) == 0;
+    return whole ? first / 16 : TSR_DST_ROWS;
+}
+
 // Four whole rows by the four interfaces, the common case, in which there is no anomaly. False: it
 // is another.
 static bool find_four_rows(const struct tsr_pack_job *job, const struct tsr_pack_plan *plan,
                            struct tsr_pack_part *part, const tsr_adc_channel adc[2])
 {
-    if (!part->all_interfaces || adc[0].x != 0 || adc[1].x != 15 ||
-        tsr_dst_folds(job->dst_order, part->config.mode.read_32b))
+    if (!part->all_interfaces || tsr_dst_folds(job->dst_order, part->config.mode.read_32b))
         return false;
-    unsigned first =
-        tsr_pack_input_start(&plan->inputs, part->config.input_bytes, &plan->strides, &adc[0]);
-    if (first % (16 * TSR_PACK_SEGMENTS) != 0)
+    unsigned row = tsr_pack_four_rows(plan, part, adc);
+    if (row >= TSR_DST_ROWS)
         return false;
     for (unsigned k = 0; k < TSR_PACK_SEGMENTS; k++)
-        part->start[k] = (uint16_t)(first + 16 * k);
+        part->start[k] = (uint16_t)(16 * (row + k));
     part->count = 16;
     part->segments = TSR_PACK_SEGMENTS;
     part->contiguous_rows = true;

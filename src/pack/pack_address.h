@@ -14,6 +14,10 @@ uint16_t tsr_pack_input_start(const struct tsr_pack_inputs *inputs, uint8_t datu
 // The sum of the input address generator before it becomes a datum.
 uint32_t tsr_pack_input_address(const struct tsr_pack_inputs *inputs,
                                 const struct tsr_pack_strides *stride, const tsr_adc_channel *adc);
+// The first of the four whole rows of Dst that a part whose four interfaces read brings with these
+// counters; TSR_DST_ROWS: it brings something else.
+unsigned tsr_pack_four_rows(const struct tsr_pack_plan *plan, const struct tsr_pack_part *part,
+                            const tsr_adc_channel adc[2]);
 // The counters of channel 1 in the output address, the same for all packers: bytes on Blackhole,
 // 16-byte units on Wormhole. Its low four bits are lost, and OutputAddressGenerator.md requires
 // that there are none.

@@ -59,13 +59,10 @@ static bool finds_all_open(const struct tsr_env *env, const struct tsr_inflight 
                env->state->dst_writes.last + env->isa->rate[RATE_DST_READ_AFTER_WRITE];
 }
 
-tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_inflight *inst, uint64_t *retry_at)
+// When the rows of all packers can be read, as the configuration says.
+static uint64_t all_open_at(const struct tsr_env *env, const struct tsr_inflight *inst,
+                            const struct tsr_pack_operands *operands)
 {
-    if (!env->timing || tsr_dst_all_open(env) || finds_all_open(env, inst) || inst->op != OP_PACR)
-        return TSR_REASON_NONE;
-    const struct tsr_pack_operands *operands = &tsr_pack_template_of(env, inst)->operands;
-    if (operands->flush || operands->zero_write)
-        return TSR_REASON_NONE;
     int state_id = tsr_state_id(env, inst->thread);
     unsigned packers = tsr_pack_packers(env, operands);
     const struct tsr_pack_strides strides = tsr_pack_read_strides(env, state_id);
@@ -76,6 +73,41 @@ tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_inflight *inst, 
         uint64_t open = open_at(env, inst, operands, &strides, state_id, packer);
         latest = open > latest ? open : latest;
     }
+    return latest;
+}
+
+// The same by the word's template, while nothing has been written to the configuration since that
+// was made or looked at: one packer with four whole rows by its four interfaces. False: it is
+// something else.
+static bool four_rows_open_at(const struct tsr_env *env, const struct tsr_inflight *inst,
+                              const struct tsr_pack_template *template, uint64_t *at)
+{
+    const struct tsr_pack_part *part = &template->job.part[0];
+    if (template->thread != inst->thread ||
+        !tsr_plan_key_unchanged(&template->key, &env->state->config) || template->job.parts != 1 ||
+        !part->all_interfaces)
+        return false;
+    const tsr_adc_channel *adc = env->state->adcs.channel[part->counters][TSR_ADC_PACKERS];
+    unsigned row = tsr_pack_four_rows(template->plan[0], part, adc);
+    if (row >= TSR_DST_ROWS)
+        return false;
+    bool held = env->state->frontend[inst->thread].reason == TSR_REASON_DST;
+    *at = tsr_dst_open_at(env, held, tsr_dst_order(env), row, TSR_PACK_SEGMENTS,
+                          part->config.mode.read_32b);
+    return true;
+}
+
+tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_inflight *inst, uint64_t *retry_at)
+{
+    if (!env->timing || tsr_dst_all_open(env) || finds_all_open(env, inst) || inst->op != OP_PACR)
+        return TSR_REASON_NONE;
+    const struct tsr_pack_template *template = tsr_pack_template_of(env, inst);
+    const struct tsr_pack_operands *operands = &template->operands;
+    uint64_t latest;
+    if (operands->flush || operands->zero_write)
+        return TSR_REASON_NONE;
+    if (!four_rows_open_at(env, inst, template, &latest))
+        latest = all_open_at(env, inst, operands);
     if (env->state->now >= latest)
         return TSR_REASON_NONE;
     *retry_at = latest;

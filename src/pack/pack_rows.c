@@ -31,13 +31,18 @@ static struct span next_span(struct tsr_dst *dst, const struct tsr_pack_job *job
     return (struct span){tsr_dst_at(dst, job->dst_order, row, wide), run < most ? run : most};
 }
 
+static bool span_untainted(const struct tsr_dst *dst, const struct span *span)
+{
+    return tsr_dst_untainted_rows(dst, &span->view, span->rows) == span->rows;
+}
+
 bool tsr_pack_rows_untainted(struct tsr_env *env, const struct tsr_pack_job *job,
                              const struct tsr_pack_part *part, unsigned rows)
 {
     struct tsr_dst *dst = &env->state->dst;
     for (unsigned row = part->start[0] >> 4; rows > 0;) {
         struct span span = next_span(dst, job, row, rows, part->config.mode.read_32b);
-        if (tsr_dst_untainted_rows(dst, &span.view, span.rows) < span.rows)
+        if (!span_untainted(dst, &span))
             return false;
         row += span.rows;
         rows -= span.rows;
@@ -79,6 +84,25 @@ void tsr_pack_convert_rows(struct tsr_env *env, const struct tsr_pack_job *job,
     tsr_race_l1(env, true, address, size);
 }
 
+// Rows of one span, as the three above have it. False: not all of them are there.
+static bool move_span(struct tsr_env *env, const struct tsr_pack_part *part,
+                      const struct tsr_pack_kernels *kernels, struct tsr_packer *packer,
+                      const struct span *span, size_t size)
+{
+    const tsr_pack_mode *mode = &part->config.mode;
+    const uint16_t *high = span->view.high, *low = span->view.low;
+    const uint32_t address = packer->data.address;
+    if (!span_untainted(&env->state->dst, span))
+        return false;
+    if (part->packer == 0)
+        tsr_pack_note_maximum(packer, &part->config.bound, kernels->larger, mode, high, low,
+                              16 * span->rows);
+    kernels->datums(env->state->l1.bytes + address, high, low, 16 * (size_t)span->rows, mode);
+    tsr_l1_mark(&env->state->l1, address, size, part->tainted);
+    tsr_race_l1(env, true, address, size);
+    return true;
+}
+
 // (The datums of the fast path are a multiple of sixteen here.)
 bool tsr_pack_move_at_once(struct tsr_env *env, const struct tsr_pack_job *job,
                            const struct tsr_pack_part *part, const struct tsr_pack_kernels *kernels,
@@ -90,11 +114,19 @@ bool tsr_pack_move_at_once(struct tsr_env *env, const struct tsr_pack_job *job,
     unsigned rows = (unsigned)part->count * part->segments / 16;
     size_t size = rows * (size_t)part->config.out_bits * 2;
     if (packer->group.count || data->filled || size % TSR_PACK_LINE ||
-        !tsr_l1_holds(&env->state->l1, data->address, size) ||
-        !tsr_pack_rows_untainted(env, job, part, rows))
+        !tsr_l1_holds(&env->state->l1, data->address, size))
         return false;
-    tsr_pack_note_rows(env, job, part, kernels, rows);
-    tsr_pack_convert_rows(env, job, part, kernels, rows, data->address);
+    const struct span span = next_span(&env->state->dst, job, part->start[0] >> 4, rows,
+                                       part->config.mode.read_32b);
+    if (span.rows == rows) {
+        if (!move_span(env, part, kernels, packer, &span, size))
+            return false;
+    } else {
+        if (!tsr_pack_rows_untainted(env, job, part, rows))
+            return false;
+        tsr_pack_note_rows(env, job, part, kernels, rows);
+        tsr_pack_convert_rows(env, job, part, kernels, rows, data->address);
+    }
     tsr_pack_skip_lines(data, size);
     return true;
 }
