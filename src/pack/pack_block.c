@@ -614,10 +614,11 @@ static void begin_bytes(struct tsr_env *env, const struct tsr_pack_block *block,
     const struct tsr_pack_job *job = &block->job;
     for (unsigned p = 0; p < job->parts; p++) {
         const struct tsr_pack_part *part = &job->part[p];
-        tsr_l1_begin(env, TSR_L1_PACKER0 + part->packer,
-                     (uint32_t)row_bytes(&part->config) * (part->count / 16u),
-                     (uint16_t)(rate[RATE_PACK_BYTES] * env->chip->pack_interfaces), 0);
+        tsr_l1_begin_quietly(env, TSR_L1_PACKER0 + part->packer, env->state->now,
+                             (uint32_t)row_bytes(&part->config) * (part->count / 16u),
+                             (uint16_t)(rate[RATE_PACK_BYTES] * env->chip->pack_interfaces));
     }
+    tsr_l1_packers_began(env);
     uint32_t cycles = tsr_l1_cycles(env, TSR_L1_PACKER0, TSR_PACKERS);
     uint32_t least = rate[RATE_PACK_CYCLES_LEAST];
     inst->duration = cycles > least ? cycles : least;

@@ -100,8 +100,9 @@ static unsigned interfaces_of(const struct tsr_pack_part *part)
 }
 
 // With timing on: bytes of data that the part moves on, a line that a flush pads included. A sum
-// holds its bank of L1, and lines side by side have banks of their own (docs/errata.md 320).
-static void occupy_l1(struct tsr_env *env, const struct tsr_pack_part *part, uint32_t bytes)
+// holds its bank of L1, and lines side by side have banks of their own (docs/errata.md 320). False:
+// there are none.
+static bool occupy_l1(struct tsr_env *env, const struct tsr_pack_part *part, uint32_t bytes)
 {
     const uint16_t *rate = env->isa->rate;
     uint16_t alone = (uint16_t)(rate[RATE_PACK_BYTES] * interfaces_of(part));
@@ -109,7 +110,9 @@ static void occupy_l1(struct tsr_env *env, const struct tsr_pack_part *part, uin
         alone = (uint16_t)(alone / rate[RATE_PACK_ACCUMULATE_CYCLES]);
         bytes = (bytes + TSR_PACK_LINE - 1u) / TSR_PACK_LINE * TSR_PACK_LINE;
     }
-    tsr_l1_begin(env, TSR_L1_PACKER0 + part->packer, bytes, alone, 0);
+    if (bytes > 0)
+        tsr_l1_begin_quietly(env, TSR_L1_PACKER0 + part->packer, env->state->now, bytes, alone);
+    return bytes > 0;
 }
 
 // ---------------------------------------------------------------- all packers
@@ -135,6 +138,7 @@ void tsr_pack_execute(struct tsr_env *env, struct tsr_inflight *inst)
 {
     const struct tsr_pack_job *job = tsr_pack_job_of(inst);
     const struct tsr_pack_part *const end = job->part + job->parts;
+    bool begun = false;
     for (const struct tsr_pack_part *part = job->part; part < end; part++) {
         const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
         uint32_t before = !env->timing || part->new_data_address ? 0 : bytes_of(packer);
@@ -143,10 +147,12 @@ void tsr_pack_execute(struct tsr_env *env, struct tsr_inflight *inst)
         if (!tsr_pack_execute_part(env, inst, job, part))
             break;
         if (env->timing)
-            occupy_l1(env, part, bytes_of(packer) - before);
+            begun |= occupy_l1(env, part, bytes_of(packer) - before);
     }
     if (!env->timing)
         return;
+    if (begun)
+        tsr_l1_packers_began(env);
     // Until the last packer has written, alone or beside others at L1's ports.
     uint32_t cycles = tsr_l1_cycles(env, TSR_L1_PACKER0, TSR_PACKERS);
     uint32_t least = env->isa->rate[RATE_PACK_CYCLES_LEAST];

@@ -116,8 +116,8 @@ bool tsr_pack_move_at_once(struct tsr_env *env, const struct tsr_pack_job *job,
     if (packer->group.count || data->filled || size % TSR_PACK_LINE ||
         !tsr_l1_holds(&env->state->l1, data->address, size))
         return false;
-    const struct span span = next_span(&env->state->dst, job, part->start[0] >> 4, rows,
-                                       part->config.mode.read_32b);
+    const struct span span =
+        next_span(&env->state->dst, job, part->start[0] >> 4, rows, part->config.mode.read_32b);
     if (span.rows == rows) {
         if (!move_span(env, part, kernels, packer, &span, size))
             return false;

@@ -109,8 +109,8 @@ static tsr_reason pack_execute(struct tsr_env *env, struct tsr_inflight *inst)
 
 static void pack_complete(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    for (unsigned i = 0; env->timing && i < TSR_PACKERS; i++)
-        tsr_l1_end(env, TSR_L1_PACKER0 + i);
+    if (env->timing)
+        tsr_l1_end_packers(env);
     if (inst->op == OP_PACR)
         tsr_pack_note_sizes(env, tsr_pack_job_of(inst), inst->thread);
 }

@@ -184,9 +184,9 @@ static stepper step_from_block;
 
 // A function for each kind, to which tsr_riscv_step() jumps, and one apart for what has to wait.
 #define STEPS(chip, name, kind)                                                                    \
-    static __attribute__((noinline)) uint64_t wait_##chip##_##name(                                \
-        struct tsr_riscv *riscv, struct tsr_hart *hart, const struct tsr_riscv_op *op,             \
-        uint64_t now, uint64_t *next)                                                              \
+    static __attribute__((noinline))                                                               \
+    uint64_t wait_##chip##_##name(struct tsr_riscv *riscv, struct tsr_hart *hart,                  \
+                                  const struct tsr_riscv_op *op, uint64_t now, uint64_t *next)     \
     {                                                                                              \
         return step_later((struct rules){TSR_##chip, true, kind}, riscv, hart, op, now, next);     \
     }                                                                                              \

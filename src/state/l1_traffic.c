@@ -115,6 +115,12 @@ void tsr_l1_begin(struct tsr_env *env, enum tsr_l1_client client, uint32_t bytes
         change_rates(env);
 }
 
+void tsr_l1_packers_began(struct tsr_env *env)
+{
+    if (!alone(env, TSR_L1_PACKER0))
+        change_rates(env);
+}
+
 void tsr_l1_end(struct tsr_env *env, enum tsr_l1_client client)
 {
     struct tsr_l1_traffic *traffic = &env->state->traffic;
@@ -123,5 +129,19 @@ void tsr_l1_end(struct tsr_env *env, enum tsr_l1_client client)
     traffic->stream[client].rate = 0;
     traffic->going &= ~(1u << client);
     if (!alone(env, client))
+        change_rates(env);
+}
+
+void tsr_l1_end_packers(struct tsr_env *env)
+{
+    const uint32_t packers = ((1u << TSR_PACKERS) - 1) << TSR_L1_PACKER0;
+    struct tsr_l1_traffic *traffic = &env->state->traffic;
+    uint32_t going = traffic->going & packers;
+    if (going == 0)
+        return;
+    traffic->going &= ~packers;
+    for (; going; going &= going - 1)
+        traffic->stream[__builtin_ctz(going)].rate = 0;
+    if (!alone(env, TSR_L1_PACKER0))
         change_rates(env);
 }

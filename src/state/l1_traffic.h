@@ -12,11 +12,14 @@
 // unpackers only.
 void tsr_l1_begin(struct tsr_env *env, enum tsr_l1_client client, uint32_t bytes, uint16_t rate,
                   unsigned speed);
-// The same of a packer from cycle `since` on, where no rate changes: nobody else moves bytes.
+// The same of a packer from cycle `since` on, where no rate changes yet: nobody else moves bytes,
+// or tsr_l1_packers_began() follows when all packers of the instruction have begun.
 void tsr_l1_begin_quietly(struct tsr_env *env, enum tsr_l1_client client, uint64_t since,
                           uint32_t bytes, uint16_t rate);
+void tsr_l1_packers_began(struct tsr_env *env);
 // What the client's instruction has not moved is forgotten.
 void tsr_l1_end(struct tsr_env *env, enum tsr_l1_client client);
+void tsr_l1_end_packers(struct tsr_env *env);
 // Cycles from now until the last of `count` clients from `first` on is done; 0 if none moves.
 uint32_t tsr_l1_cycles(const struct tsr_env *env, enum tsr_l1_client first, unsigned count);
 // Nobody moves bytes.

@@ -98,9 +98,9 @@ static inline uint64_t asks_at(const struct tsr_queue *queue, tsr_unit unit)
 }
 
 // One in which something has not executed. What waits in it is asked after news of units that hand
-// banks over. True: something moved.
+// banks over. True: something moved. Its bit in *left: more may, if something else moves now.
 static inline bool visit_waiting(struct tsr_engine *engine, const struct tsr_queue *queue,
-                                 tsr_unit unit)
+                                 tsr_unit unit, uint32_t *left)
 {
     struct tsr_agenda *agenda = &engine->agenda;
     const uint32_t bit = 1u << unit;
@@ -114,6 +114,7 @@ static inline bool visit_waiting(struct tsr_engine *engine, const struct tsr_que
                 agenda->units_at = asks;
             return false;
         }
+        *left |= bit;
         uint32_t news = news_for(agenda, FOR_UNITS) | engine->env.touched;
         if ((agenda->waiting & bit) != 0 && (news & TSR_BANK_UNITS) == 0)
             return false;
@@ -122,13 +123,15 @@ static inline bool visit_waiting(struct tsr_engine *engine, const struct tsr_que
             return false;
     }
     agenda->waiting &= ~bit;
+    *left |= bit;
     bool moved = tsr_queue_advance(engine, unit);
     if (!moved && !tsr_queue_waits_on(&engine->env, unit))
         agenda->restless |= bit;
     return moved;
 }
 
-// What these units can do. True: something moved. *left: those in which something has not executed.
+// What these units can do. True: something moved. *left: those in which more may, if another one
+// moves.
 static inline bool pass_units(struct tsr_engine *engine, uint32_t units, uint32_t *left)
 {
     struct tsr_agenda *agenda = &engine->agenda;
@@ -141,8 +144,7 @@ static inline bool pass_units(struct tsr_engine *engine, uint32_t units, uint32_
         const struct tsr_queue *queue = &queues->of[unit];
         TSR_FOUND(queue);
         if (queue->executed < queue->count) {
-            *left |= 1u << unit;
-            moved |= visit_waiting(engine, queue, unit);
+            moved |= visit_waiting(engine, queue, unit, left);
             continue;
         }
         uint64_t completes = queue->inst[queue->first].completes_at;
