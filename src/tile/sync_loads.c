@@ -10,7 +10,11 @@
 
 #include <string.h>
 
-enum { BEHIND = 7, OPCODE_FENCE = 0x0f }; // places in the retire order beside the load's own
+enum {
+    BEHIND = 7, // places in the retire order beside the load's own
+    FENCE = 0x000f,
+    FENCE_BITS = 0x707f // of an instruction, without those that say what a fence is for
+};
 
 struct walk {
     uint32_t x[32];
@@ -38,11 +42,13 @@ static bool waits_for_value(const struct walk *walk, const struct tsr_riscv_op *
                              ((op->uses & RISCV_READS_RS2) && op->rs2 == walk->rd));
 }
 
-static bool keeps_order(const struct tsr_riscv_op *op)
+// What keeps loads behind it back, or leads where it is not known. Wormhole's FENCE is a nop.
+static bool ends_search(const struct tsr_env *env, const struct tsr_riscv_op *op)
 {
+    if ((op->word & FENCE_BITS) == FENCE)
+        return env->isa->arch != TSR_WORMHOLE_B0;
     return op->kind == RISCV_KIND_BRANCHES || op->kind == RISCV_KIND_ATOMIC ||
-           op->kind == RISCV_KIND_ALONE || op->kind == RISCV_KIND_ENDS ||
-           (op->word & 0x7f) == OPCODE_FENCE;
+           op->kind == RISCV_KIND_ALONE || op->kind == RISCV_KIND_ENDS;
 }
 
 static bool is_known(const struct walk *walk, unsigned reg)
@@ -80,7 +86,7 @@ bool tsr_sync_is_passed(const struct tsr_env *env, unsigned core,
     for (int i = 0; i < BEHIND; i++) {
         pc += 4;
         const struct tsr_riscv_op op = op_at(env, core, pc);
-        if (waits_for_value(&walk, &op) || keeps_order(&op))
+        if (waits_for_value(&walk, &op) || ends_search(env, &op))
             return false;
         uint32_t address = walk.x[op.rs1] + op.imm;
         if (op.kind == RISCV_KIND_LOADS && is_known(&walk, op.rs1) &&

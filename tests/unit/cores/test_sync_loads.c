@@ -84,7 +84,7 @@ static const struct pair pairs[] = {
     {"six others", AT_SEMAPHORES, spends_six, true},
     {"seven others", AT_SEMAPHORES, spends_seven, false},
     {"a jump", AT_SEMAPHORES, jumps, false},
-    {"a fence", AT_SEMAPHORES, fences, false},
+    {"a fence", AT_SEMAPHORES, fences, true}, // on Blackhole it waits for loads
     {"an address made between", 0x20000, makes_address, true},
     {"an address loaded between", AT_SEMAPHORES, loads_address, false},
 };
@@ -120,7 +120,8 @@ static void test_pairs(int arch)
 {
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         for (int way = 0; way < 4; way++)
-            if (finds(arch, way % 2, &pairs[i], way / 2) != pairs[i].passes)
+            if (finds(arch, way % 2, &pairs[i], way / 2) !=
+                (pairs[i].passes && (pairs[i].between != fences || arch == WH)))
                 fail_msg("%s, timing %d, check %d", pairs[i].name, way % 2, way / 2);
 }
 TILE_BOTH(test_pairs)
