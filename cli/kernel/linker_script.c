@@ -48,7 +48,8 @@ static void print_memory(FILE *file, tsr_arch arch, tsr_core core)
 
 // What is constant goes to the RAM, too: loads from there take two cycles, those from L1 eight. Two
 // segments and no more: a linker that chooses by itself may put the file's own headers in front of
-// one, where no memory is.
+// one, where no memory is. The vendor's debugger does not load by segments: it puts .ldm_data where
+// a section .loader_init begins.
 static const char sections[] =
     "ENTRY(_start)\n"
     "PHDRS\n{\n"
@@ -58,6 +59,7 @@ static const char sections[] =
     "SECTIONS\n{\n"
     "    .init : { KEEP(*(.init)) } > CODE :code\n"
     "    .text : { *(.text .text.*) } > CODE :code\n"
+    "    .loader_init : { . = .; } > IMAGE :data\n"
     "    .ldm_data :\n    {\n"
     "        . = ALIGN(4);\n"
     "        __ldm_data_start = .;\n"

@@ -110,6 +110,7 @@ struct tsr_env {
     void (*observe_reset)(void *user, unsigned core, bool held, uint32_t pc);
     void *observe_user;
     const struct tsr_inflight *port_cause; // the instruction whose access the port does now
+    bool debugger_loads;                   // the load that the port does now is a debugger's
     bool timing;
     bool scheduled; // units may be slow, though without timing (frontend/schedule.h)
     // Without timing an instruction that takes a bank of Src unasked comes after the hand-over.

@@ -34,7 +34,7 @@ static tsr_status access_l1(struct tsr_access *access)
     access->value = 0;
     for (unsigned i = 0; i < width; i++)
         access->value |= (uint32_t)l1->bytes[address + i] << (8 * i);
-    if (!tsr_l1_few_written(l1, address, width))
+    if (!tsr_l1_few_written(l1, address, width) && !access->env->debugger_loads)
         TSR_ACCESS_REPORT(access, FINDING_UNINITIALISED_L1,
                           "%s loads %d bytes at 0x%05x, which were never written.",
                           tsr_access_who(access), access->width, (unsigned)address);

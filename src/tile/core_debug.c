@@ -23,8 +23,11 @@ static uint32_t reset_pc(void *self, unsigned core)
 
 static tsr_status load(void *self, unsigned core, uint32_t address, uint32_t *value)
 {
-    const struct tsr_env *env = self;
-    return env->port.load(env->port.self, (int)core, address, value, 4);
+    struct tsr_env *env = self;
+    env->debugger_loads = true;
+    tsr_status status = env->port.load(env->port.self, (int)core, address, value, 4);
+    env->debugger_loads = false;
+    return status;
 }
 
 static void store(void *self, unsigned core, uint32_t address, uint32_t value)

@@ -178,11 +178,13 @@ tsr_status tsr_access_local_ram(struct tsr_access *access, unsigned core)
     }
     for (unsigned i = 0; i < width; i++)
         access->value |= (uint32_t)ram->bytes[at + i] << (8 * i);
-    if ((ram->written[at / 8] & mask) != mask && !access->env->chip->clears_local_ram)
+    if ((ram->written[at / 8] & mask) != mask && !access->env->chip->clears_local_ram &&
+        !access->env->debugger_loads)
         TSR_ACCESS_REPORT(access, FINDING_UNINITIALISED_LOCAL_RAM,
-                          "%s loads %d bytes of core %u's data RAM at 0x%08x, which were never "
+                          "%s loads %d bytes of core %s's data RAM at 0x%08x, which were never "
                           "written.",
-                          tsr_access_who(access), access->width, core, (unsigned)access->address);
+                          tsr_access_who(access), access->width, tsr_core_name((tsr_core)core),
+                          (unsigned)access->address);
     return tsr_access_status(access);
 }
 

@@ -99,6 +99,11 @@ for arch in wh bh; do
                 -Werror -ffreestanding -nostdlib -D$define -Iinclude -T $core.ld program.c \
                 -o program.elf || fail "$arch $core: a program cannot be linked"
         done
+        # Loaders that go by sections find the RAM's image at .loader_init, others in a segment.
+        riscv64-unknown-elf-objdump -h program.elf |
+            awk '$2 == ".loader_init" { at = $4 } $2 == ".ldm_data" { image = $5 }
+                END { exit at == "" || at != image }' ||
+            fail "$arch $core: the image of the RAM is not at .loader_init"
     done
 done
 # A Tensix instruction has the line that it stands on.

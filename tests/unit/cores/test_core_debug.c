@@ -125,6 +125,12 @@ static void change(int arch, bool timing)
     put(tile, T2, ARGUMENT1, 0);
     put(tile, T2, COMMAND, LOAD | SLOW);
     assert_int_equal(get(tile, T2, RESULT), 0x1234567);
+    static const uint32_t unwritten[] = {AT_RAM + 64, DATA + 64}; // the program does not load them
+    for (int i = 0; i < 2; i++) {
+        put(tile, T2, ARGUMENT0, unwritten[i]);
+        put(tile, T2, COMMAND, LOAD | SLOW);
+        assert_int_equal(get(tile, T2, RESULT), 0);
+    }
     put(tile, T2, COMMAND, CLEAR | SLOW);
     assert_int_equal(get_register(tile, T2, A1), 0);
     put(tile, T2, COMMAND, WRITE_PC | STEP); // without slow execution, as a reset
