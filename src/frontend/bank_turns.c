@@ -178,8 +178,7 @@ static __attribute__((noinline)) uint8_t find_lane(struct tsr_engine *engine, ui
     return (uint8_t)(LANE_KNOWN | (b ? LANE_B : 0) | (nop ? LANE_NOP : 0));
 }
 
-// A word of that lane, of whose unpacker nothing waits, executes, or is the first to wait.
-// TSR_UNPACK_ASKS: neither.
+// A word of that lane, of whose unpacker nothing waits, executes if it can.
 static inline enum tsr_unpack_went begin(struct tsr_engine *engine, struct tsr_origin by,
                                          unsigned lane)
 {
@@ -188,8 +187,6 @@ static inline enum tsr_unpack_went begin(struct tsr_engine *engine, struct tsr_o
                                                 : tsr_unpack_datums_now(&engine->env, by);
     if (went == TSR_UNPACK_DONE)
         note_wait(engine, unpacker, TSR_REASON_NONE);
-    if (went == TSR_UNPACK_WAITS)
-        note_wait(engine, unpacker, tsr_bank_reason(unit_of(unpacker)));
     return went;
 }
 
@@ -211,7 +208,8 @@ static inline enum turn_end lead(struct tsr_engine *engine, struct leader *leade
             leader->full = true;
             break;
         }
-        if (waiting->count == 0 && !waiting->queued) {
+        const bool first = waiting->count == 0 && !waiting->queued;
+        if (first) {
             enum tsr_unpack_went went = begin(engine, origin_at(leader, at), lane);
             if (went == TSR_UNPACK_ASKS)
                 break;
@@ -223,6 +221,9 @@ static inline enum turn_end lead(struct tsr_engine *engine, struct leader *leade
         if (!(lane & LANE_NOP) &&
             !tsr_unpack_look_ahead(&engine->env, origin_at(leader, at), &waiting->ahead[last]))
             break;
+        if (first)
+            note_wait(engine, waiting != leader->waiting,
+                      waiting == leader->waiting ? TSR_REASON_SRCA : TSR_REASON_SRCB);
         waiting->at[last] = (uint8_t)at;
         waiting->count++;
     }
@@ -318,7 +319,7 @@ static bool follow_fifo(struct tsr_engine *engine, struct tsr_frontend *frontend
         uint32_t word = tsr_fifo_front(fifo);
         const struct tsr_route *route = &engine->route[word >> 24];
         if (route->op == OP_MOP)
-            return tsr_mop_begin(&engine->env, 1);
+            return tsr_mop_begin(&engine->env, 1, &engine->expansion[1]);
         if (!route->small || (route->unit != TSR_UNIT_MATRIX && route->op != OP_SETC16))
             return false;
         const struct tsr_small_word *small = tsr_small_word_of(engine, word);

@@ -166,7 +166,7 @@ static __attribute__((noinline)) bool expand_word(struct tsr_engine *engine, int
 {
     enum tsr_op op = (enum tsr_op)engine->route[word >> 24].op;
     if (op != OP_REPLAY && at == TSR_AT_CORE)
-        return tsr_mop_begin(&engine->env, thread);
+        return tsr_mop_begin(&engine->env, thread, &engine->expansion[thread]);
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     enum tsr_word_source source =
         (enum tsr_word_source)(tsr_word_tag(frontend, at, 0) & TSR_TAG_SOURCE);

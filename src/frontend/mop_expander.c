@@ -362,9 +362,33 @@ unsigned tsr_mop_words_left(const struct tsr_env *env, const uint32_t *config, s
 
 // ---------------------------------------------------------------- without the stages
 
-bool tsr_mop_begin(struct tsr_env *env, int thread)
+static __attribute__((noinline)) bool begin_new(struct tsr_env *env, int thread, uint32_t word,
+                                                struct tsr_mop_beginning *beginning)
 {
-    return consume(env, thread, tsr_fifo_front(&env->state->frontend[thread].before_mop));
+    const struct tsr_frontend *frontend = &env->state->frontend[thread];
+    bool quiet =
+        tsr_op_of(env->isa, word) == OP_MOP && tsr_mop_peek(env, frontend, word, &beginning->mop);
+    beginning->word = quiet ? word : 0;
+    beginning->mask_high = frontend->mop_mask_high;
+    beginning->written = frontend->mop_config_written;
+    memcpy(beginning->config, frontend->mop_config, sizeof beginning->config);
+    return consume(env, thread, word);
+}
+
+bool tsr_mop_begin(struct tsr_env *env, int thread, struct tsr_mop_expansion *expansion)
+{
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
+    struct tsr_mop_beginning *beginning = &expansion->beginning;
+    const uint32_t word = tsr_fifo_front(&frontend->before_mop);
+    if (beginning->word != word || word == 0 || env->races ||
+        beginning->mask_high != frontend->mop_mask_high ||
+        beginning->written != frontend->mop_config_written ||
+        !tsr_same_words(beginning->config, frontend->mop_config, sizeof beginning->config))
+        return begin_new(env, thread, word, beginning);
+    frontend->mop_tag = tsr_tag(tsr_fifo_front_tag(&frontend->before_mop), TSR_FROM_MOP);
+    frontend->mop = beginning->mop;
+    tsr_fifo_pop(&frontend->before_mop);
+    return true;
 }
 
 static void make_expansion(const struct tsr_env *env, const struct tsr_frontend *frontend,

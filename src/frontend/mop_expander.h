@@ -9,6 +9,14 @@
 
 enum { TSR_MOP_EXPANSION = 64 };
 
+// How the last MOP of which there was nothing to report began, and all that this depends on.
+struct tsr_mop_beginning {
+    uint32_t word; // 0: nothing is known
+    uint16_t mask_high, written;
+    uint32_t config[TSR_MOP_WORDS];
+    struct tsr_mop mop;
+};
+
 // The words that a MOP becomes, from some place in it on, and where the expander stands before each
 // of them and after the last.
 struct tsr_mop_expansion {
@@ -21,6 +29,7 @@ struct tsr_mop_expansion {
     uint32_t word[TSR_MOP_EXPANSION];
     struct tsr_mop after[TSR_MOP_EXPANSION + 1];
     struct tsr_mop end; // once it is found that there are no more, if there is room for all
+    struct tsr_mop_beginning beginning;
 };
 
 // The MOP stands where the expansion does.
@@ -51,7 +60,7 @@ bool tsr_mop_peek(const struct tsr_env *env, const struct tsr_frontend *frontend
 
 // Without the stages: begins the MOP, or keeps the mask of the MOP_CFG, that is next in the FIFO.
 // False: a finding stopped the tile.
-bool tsr_mop_begin(struct tsr_env *env, int thread);
+bool tsr_mop_begin(struct tsr_env *env, int thread, struct tsr_mop_expansion *expansion);
 // Makes the expansion stand where the active MOP does.
 void tsr_mop_find_words(const struct tsr_env *env, const struct tsr_frontend *frontend,
                         struct tsr_mop_expansion *expansion);

@@ -99,7 +99,7 @@ static inline enum step begin_mop(struct tsr_engine *engine, struct tsr_frontend
                                   int thread, bool *moved)
 {
     unsigned count;
-    if (!tsr_mop_begin(&engine->env, thread))
+    if (!tsr_mop_begin(&engine->env, thread, &engine->expansion[thread]))
         return IS_HELD;
     *moved = true;
     if (thread != 0 || !tsr_bank_turns_near(engine) || !tsr_bank_turns_follow(engine))

@@ -160,7 +160,7 @@ tsr_reason tsr_matrix_defer(struct tsr_env *env, enum tsr_op op, int thread, uin
 {
     uint8_t sides = given_back(env, op, thread, word);
     bool a = sides & TSR_SIDE_A && !tsr_matrix_bank_ready(env, TSR_SRCA);
-    bool b = sides & TSR_SIDE_B && !tsr_matrix_bank_ready(env, TSR_SRCB);
+    bool b = sides & TSR_SIDE_B && !a && !tsr_matrix_bank_ready(env, TSR_SRCB);
     if (!a && !b)
         return TSR_REASON_NONE;
     if (env->at_rest) {

@@ -52,6 +52,7 @@ static void give_back(struct tsr_env *env, uint8_t clears, uint8_t keeps)
     for (int side = TSR_SRCA; side <= TSR_SRCB; side++) {
         struct tsr_src *src = &env->state->src[side];
         struct tsr_src_bank *bank = tsr_src_for_matrix(src);
+        TSR_FOUND(bank);
         if (!(clears >> side & 1))
             continue;
         if (!(keeps >> side & 1)) {
@@ -103,7 +104,9 @@ EITHER_WAY bool reads_clean(struct tsr_state *state, const struct tsr_matrix_seq
                             int side, const struct tsr_src_bank **bank)
 {
     const struct tsr_matrix_rows *rows = &sequence->src[side];
-    const struct tsr_src_bank *own = *bank = tsr_src_for_matrix(&state->src[side]);
+    const struct tsr_src_bank *own = tsr_src_for_matrix(&state->src[side]);
+    TSR_FOUND(own);
+    *bank = own;
     if (!(sequence->waits >> side & 1))
         return true;
     return own->matrix_owns &&
@@ -130,15 +133,15 @@ EITHER_WAY unsigned run_simple(struct tsr_env *env, int thread, const struct tsr
     if (!whole && sequence->words == 1)
         return 0;
     tsr_matrix_mark_read(env, sequence->waits);
-    const uint32_t *a = bank[TSR_SRCA]->datum[part->row[TSR_SRCA]];
-    const uint32_t *b = bank[TSR_SRCB]->datum[part->row[TSR_SRCB]];
     unsigned row = part->dst + shift;
     size_t datums = (size_t)part->rows * TSR_COLUMNS;
     if (part->kind == TSR_PART_ELEMENT) {
-        part->kernel.element(state->dst.bits[row], NULL, a, b, datums, false, &sequence->mode);
+        part->kernel.element(state->dst.bits[row], NULL, bank[TSR_SRCA]->datum[part->row[TSR_SRCA]],
+                             bank[TSR_SRCB]->datum[part->row[TSR_SRCB]], datums, false,
+                             &sequence->mode);
     } else {
         int side = part->kind == TSR_PART_MOVE_A ? TSR_SRCA : TSR_SRCB;
-        part->kernel.move(state->dst.bits[row], NULL, side == TSR_SRCA ? a : b, datums,
+        part->kernel.move(state->dst.bits[row], NULL, bank[side]->datum[part->row[side]], datums,
                           &sequence->move[side]);
     }
     tsr_dst_wrote_plain(&state->dst, row, part->rows);

@@ -67,6 +67,7 @@ void tsr_matrix_step_addr_mod(const struct tsr_matrix_call *call);
 static inline struct tsr_matrix_plan *tsr_matrix_plan_for(const struct tsr_env *env, int thread)
 {
     struct tsr_matrix_plan *plan = &env->matrix_plans->thread[thread];
+    TSR_FOUND(plan);
     if (!tsr_plan_key_unchanged(&plan->key, &env->state->config))
         tsr_matrix_plan_update(env, thread, plan);
     return plan;

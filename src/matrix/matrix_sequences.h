@@ -61,6 +61,7 @@ tsr_matrix_sequence_next(const struct tsr_env *env, int thread, const struct tsr
 {
     const struct tsr_matrix_plans *plans = env->matrix_plans;
     const struct tsr_matrix_sequence *sequence = &plans->sequence[plans->after[plans->latest]];
+    TSR_FOUND(sequence);
     return tsr_sequence_is_for(env, sequence, thread, plan, words, count, timing) ? sequence : NULL;
 }
 

@@ -61,6 +61,13 @@ static inline void tsr_src_mark(struct tsr_src_bank *bank, unsigned row, unsigne
     bank->uniform = false;
 }
 
+// What a fill leaves where the same datum is everywhere already.
+static inline void tsr_src_fill_uniform(struct tsr_src_bank *bank)
+{
+    bank->marks = UINT64_MAX;
+    bank->filled = true;
+}
+
 // The same datum everywhere: what ZEROSRC and UNPACR_NOP's clears do. Kernels clear a bank of SrcB
 // for each face, and mostly nobody has written to it: then the rows and their shadow are right.
 static inline void tsr_src_fill(struct tsr_src_bank *bank, uint32_t value)
@@ -73,9 +80,8 @@ static inline void tsr_src_fill(struct tsr_src_bank *bank, uint32_t value)
         memset(bank->written, 0xff, sizeof bank->written);
         memset(bank->tainted, 0, sizeof bank->tainted);
     }
-    bank->marks = UINT64_MAX;
     bank->uniform = true;
-    bank->filled = true;
+    tsr_src_fill_uniform(bank);
 }
 
 static inline struct tsr_src_bank *tsr_src_for_matrix(struct tsr_src *src)

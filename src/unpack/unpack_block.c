@@ -166,12 +166,11 @@ bool tsr_unpack_take(struct tsr_env *env, struct tsr_inflight *inst)
 
 enum tsr_unpack_went tsr_unpack_datums_now(struct tsr_env *env, struct tsr_origin by)
 {
+    const unsigned unpacker = by.word >> 23 & 1;
+    if (!unpackers_own_bank(env, unpacker)) // most often
+        return waits_for_bank(env, unpacker);
     const struct tsr_unpack_operands *operands = operands_of(env, by.word, by.which);
-    if (!operands)
-        return TSR_UNPACK_ASKS;
-    if (!unpackers_own_bank(env, operands->unpacker))
-        return waits_for_bank(env, operands->unpacker);
-    if (!run_plain(env, by, operands))
+    if (!operands || !run_plain(env, by, operands))
         return TSR_UNPACK_ASKS;
     env->plans_reused++;
     return TSR_UNPACK_DONE;

@@ -61,6 +61,20 @@ static tsr_reason run_clear(struct tsr_env *env, struct tsr_inflight *inst)
     return TSR_REASON_NONE;
 }
 
+static __attribute__((noinline)) void fill_again(struct tsr_src_bank *bank, uint32_t value)
+{
+    tsr_src_fill(bank, value);
+}
+
+// Apart where the bank has other datums, which it seldom has.
+static inline void fill(struct tsr_src_bank *bank, uint32_t value)
+{
+    if (bank->uniform && bank->datum[0][0] == value)
+        tsr_src_fill_uniform(bank);
+    else
+        fill_again(bank, value);
+}
+
 // All of a form that clears, hands over, or does nothing, but for the hand-over.
 static inline enum tsr_unpack_went run_form(struct tsr_src *src, uint8_t kind, bool flip,
                                             const struct tsr_unpack_nop *nop)
@@ -75,9 +89,9 @@ static inline enum tsr_unpack_went run_form(struct tsr_src *src, uint8_t kind, b
         (flip && (own->matrix_owns || !(clears || own->filled))))
         return TSR_UNPACK_ASKS;
     if (clears)
-        tsr_src_fill(own, nop->value);
+        fill(own, nop->value);
     if (clears && nop->both)
-        tsr_src_fill(&src->bank[src->unpacker_bank ^ 1], nop->value);
+        fill(&src->bank[src->unpacker_bank ^ 1], nop->value);
     return TSR_UNPACK_DONE;
 }
 
@@ -94,18 +108,29 @@ bool tsr_unpack_nop_finish(struct tsr_env *env, const struct tsr_inflight *inst,
     return went == TSR_UNPACK_DONE;
 }
 
+// The rest of a form that hands over. Apart, so that the others save no registers.
+static __attribute__((noinline)) enum tsr_unpack_went
+give_bank(struct tsr_env *env, struct tsr_origin by, struct tsr_unpack_nop_form *form)
+{
+    tsr_unpack_nop_update(env, by.which, form);
+    tsr_unpack_give_bank(env, by, form->unpacker, form->src_row_base, form->implied_format);
+    return TSR_UNPACK_DONE;
+}
+
+static __attribute__((noinline)) enum tsr_unpack_went now_new(struct tsr_env *env,
+                                                              struct tsr_origin by)
+{
+    return tsr_unpack_nop_form_made(env, by.word) ? tsr_unpack_nop_now(env, by) : TSR_UNPACK_ASKS;
+}
+
 enum tsr_unpack_went tsr_unpack_nop_now(struct tsr_env *env, struct tsr_origin by)
 {
-    struct tsr_unpack_nop_form *form = tsr_unpack_nop_form_of(env, by.word);
-    if (!form)
-        return TSR_UNPACK_ASKS;
+    struct tsr_unpack_nop_form *form = tsr_unpack_nop_place(env, by.word);
+    if (form->word != by.word)
+        return now_new(env, by);
     enum tsr_unpack_went went =
         run_form(&env->state->src[form->unpacker], form->kind, form->flip, &form->nop);
-    if (went == TSR_UNPACK_DONE && form->flip) {
-        tsr_unpack_nop_update(env, by.which, form);
-        tsr_unpack_give_bank(env, by, form->unpacker, form->src_row_base, form->implied_format);
-    }
-    return went;
+    return went == TSR_UNPACK_DONE && form->flip ? give_bank(env, by, form) : went;
 }
 
 // The datums change at the end of the cycle, when it is known whether a ZEROSRC was in it too.
