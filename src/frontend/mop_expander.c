@@ -366,8 +366,9 @@ static __attribute__((noinline)) bool begin_new(struct tsr_env *env, int thread,
                                                 struct tsr_mop_beginning *beginning)
 {
     const struct tsr_frontend *frontend = &env->state->frontend[thread];
-    bool quiet =
-        tsr_op_of(env->isa, word) == OP_MOP && tsr_mop_peek(env, frontend, word, &beginning->mop);
+    if (tsr_op_of(env->isa, word) != OP_MOP)
+        return consume(env, thread, word);
+    bool quiet = tsr_mop_peek(env, frontend, word, &beginning->mop);
     beginning->word = quiet ? word : 0;
     beginning->mask_high = frontend->mop_mask_high;
     beginning->written = frontend->mop_config_written;

@@ -450,15 +450,46 @@ static void test_places_in_a_mop(int arch)
 }
 TILE_BOTH(test_places_in_a_mop)
 
+// The same MOP again begins otherwise after a MOP_CFG, and reports what nobody has written since.
+static void test_beginnings_of_a_mop(int arch)
+{
+    struct way *way[2] = {way_new(arch, TSR_PIPELINE_AUTO, false),
+                          way_new(arch, TSR_PIPELINE_STAGED, false)};
+    for (unsigned round = 0; round < 6; round++) {
+        for (int i = 0; i < 2; i++) {
+            tsr_tile *tile = way[i]->tile;
+            tile_state(tile)->frontend[1].mop_config[1] = 0; // one word, or another one
+            tile_state(tile)->frontend[1].mop_config_written = round < 5 ? 0x1ff : 0x80;
+            if (round > 0 && round < 5)
+                tile_push_word(tile, 1, tile_word(tile, "MOP_CFG zmask_hi16=1") ^ round / 2);
+            tile_push(tile, 1, "MOP loop_count=19");
+            tile_push(tile, 1, "INCRWC rwc_d=1");
+            way[i]->end = tsr_run(tile, &way[i]->limits);
+        }
+        compare(way[0], way[1]);
+        assert_int_equal(way[0]->tile->findings.reported, round == 5);
+    }
+    way_free(way[0]);
+    way_free(way[1]);
+}
+TILE_BOTH(test_beginnings_of_a_mop)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_canary),          TILE_TEST(test_wait_for_the_mover),
-        TILE_TEST(test_asked_once),      TILE_TEST(test_room),
-        TILE_TEST(test_one_thread),      TILE_TEST(test_three_threads),
-        TILE_TEST(test_slices),          TILE_TEST(test_timing_on),
-        TILE_TEST(test_bank_given_back), TILE_TEST(test_words_that_issue_nothing),
-        TILE_TEST(test_places_in_a_mop), TILE_TEST(test_room_behind_a_mop),
+        TILE_TEST(test_canary),
+        TILE_TEST(test_wait_for_the_mover),
+        TILE_TEST(test_asked_once),
+        TILE_TEST(test_room),
+        TILE_TEST(test_one_thread),
+        TILE_TEST(test_three_threads),
+        TILE_TEST(test_slices),
+        TILE_TEST(test_timing_on),
+        TILE_TEST(test_bank_given_back),
+        TILE_TEST(test_words_that_issue_nothing),
+        TILE_TEST(test_places_in_a_mop),
+        TILE_TEST(test_room_behind_a_mop),
+        TILE_TEST(test_beginnings_of_a_mop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
