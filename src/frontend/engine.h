@@ -11,6 +11,13 @@
 
 #include <tessera/trace.h>
 
+// What keeps a word out of its unit as long as nobody changes the state from outside (rests.h).
+struct tsr_unit_hold {
+    uint8_t reason; // TSR_REASON_NONE: not known
+    uint8_t unit, depth;
+    bool serves_each_thread;
+};
+
 // With timing on: when what is to be visited again (tile/agenda.c). Made of the state, and again
 // when env.touched says so. All sets have a bit for each unit, or for each thread.
 struct tsr_agenda {
@@ -20,12 +27,13 @@ struct tsr_agenda {
     uint64_t news;   // four sets of 16 bits: the units that were touched since each of the threads'
                      // latched waits was evaluated, and since waiting units were asked
     uint32_t booked; // units: it may not take another instruction before some cycle
-    uint32_t waiting;            // units: what waits in it was asked, and goes on after news only
-    uint32_t restless;           // units: what waits in it must be asked in each round
-    uint32_t asleep;             // threads: it could do nothing when it was visited last
-    uint32_t held;               // threads: of those, what held it must be looked at in each round
-    uint32_t latched;            // threads: its gate has a latched wait
-    uint32_t wants[TSR_THREADS]; // units: news of these may end the latched wait
+    uint32_t waiting;  // units: what waits in it was asked, and goes on after news only
+    uint32_t restless; // units: what waits in it must be asked in each round
+    uint32_t asleep;   // threads: it could do nothing when it was visited last
+    uint32_t held;     // threads: of those, what held it must be looked at in each round
+    struct tsr_unit_hold hold[TSR_THREADS]; // of the threads that are held
+    uint32_t latched;                       // threads: its gate has a latched wait
+    uint32_t wants[TSR_THREADS];            // units: news of these may end the latched wait
 };
 
 // What a thread's latched wait may be for, in the words of the performance counters.

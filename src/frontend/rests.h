@@ -64,30 +64,50 @@ static inline struct tsr_outlook tsr_queue_outlook(const struct tsr_env *env, ts
     return outlook;
 }
 
-// The thread's next word was held by its unit for `reason`: the queue takes none yet, or the bank
-// is not the matrix unit's yet. What is checked before must still let the word pass.
+// What keeps the thread's next word out of its unit, for a word that was held for `reason`: the
+// queue takes none yet, or the bank is not the matrix unit's yet. What is checked before must still
+// let the word pass. TSR_REASON_NONE: something else may.
+static inline struct tsr_unit_hold tsr_unit_hold_of(const struct tsr_engine *engine,
+                                                    const struct tsr_frontend *frontend,
+                                                    uint32_t word, tsr_reason reason)
+{
+    const struct tsr_route *route = &engine->route[word >> 24];
+    bool known =
+        reason == TSR_REASON_UNIT_FULL || reason == TSR_REASON_SRCA || reason == TSR_REASON_SRCB;
+    if (!known || !route->ops || frontend->retry_at != 0 ||
+        (engine->env.state->debug.soft_reset & TSR_RESET_COPROCESSOR) != 0 ||
+        (word & route->reserved) != 0)
+        return (struct tsr_unit_hold){.reason = TSR_REASON_NONE};
+    return (struct tsr_unit_hold){.reason = (uint8_t)reason,
+                                  .unit = (uint8_t)tsr_route_unit(route, word),
+                                  .depth = route->depth,
+                                  .serves_each_thread = route->serves_each_thread};
+}
+
+// It still does. Of a reason.
+static inline bool tsr_unit_hold_lasts(const struct tsr_state *state,
+                                       const struct tsr_unit_hold *hold)
+{
+    const struct tsr_queue *queue = &state->queues.of[hold->unit];
+    bool full = queue->count >= hold->depth ||
+                (state->now < queue->next_accept && !hold->serves_each_thread);
+    if (full || hold->reason == TSR_REASON_UNIT_FULL)
+        return full && hold->reason == TSR_REASON_UNIT_FULL;
+    const struct tsr_src *srca = &state->src[TSR_SRCA], *srcb = &state->src[TSR_SRCB];
+    bool has_a = srca->bank[srca->matrix_bank].matrix_owns;
+    bool has_b = srcb->bank[srcb->matrix_bank].matrix_owns;
+    if (hold->unit != TSR_UNIT_MATRIX)
+        return false;
+    // SrcA is asked first, and what has executed may be about to give its bank back.
+    return hold->reason == TSR_REASON_SRCA ? !has_a : !has_b && has_a && queue->executed == 0;
+}
+
 static inline bool tsr_unit_keeps_out(const struct tsr_engine *engine,
                                       const struct tsr_frontend *frontend, uint32_t word,
                                       tsr_reason reason)
 {
-    const struct tsr_state *state = engine->env.state;
-    const struct tsr_route *route = &engine->route[word >> 24];
-    if (!route->ops || frontend->retry_at != 0 ||
-        (state->debug.soft_reset & TSR_RESET_COPROCESSOR) != 0 || (word & route->reserved) != 0)
-        return false;
-    tsr_unit unit = tsr_route_unit(route, word);
-    const struct tsr_queue *queue = &state->queues.of[unit];
-    bool full = queue->count >= route->depth ||
-                (state->now < queue->next_accept && !route->serves_each_thread);
-    if (full || reason == TSR_REASON_UNIT_FULL)
-        return full && reason == TSR_REASON_UNIT_FULL;
-    const struct tsr_src *srca = &state->src[TSR_SRCA], *srcb = &state->src[TSR_SRCB];
-    bool has_a = srca->bank[srca->matrix_bank].matrix_owns;
-    bool has_b = srcb->bank[srcb->matrix_bank].matrix_owns;
-    if (unit != TSR_UNIT_MATRIX)
-        return false;
-    // SrcA is asked first, and what has executed may be about to give its bank back.
-    return reason == TSR_REASON_SRCA ? !has_a : !has_b && has_a && queue->executed == 0;
+    const struct tsr_unit_hold hold = tsr_unit_hold_of(engine, frontend, word, reason);
+    return hold.reason != TSR_REASON_NONE && tsr_unit_hold_lasts(engine->env.state, &hold);
 }
 
 // The thread's gate has no word, or may not issue it in this cycle, or what held it holds it still.

@@ -210,6 +210,9 @@ static void put_to_sleep(struct tsr_engine *engine, const struct tsr_frontend *f
                 engine->env.state->now >= frontend->next_issue;
     engine->agenda.asleep |= 1u << thread;
     put_bit(&engine->agenda.held, (unsigned)thread, held);
+    if (held)
+        engine->agenda.hold[thread] = tsr_unit_hold_of(
+            engine, frontend, tsr_fifo_front(&frontend->before_gate), (tsr_reason)frontend->reason);
     if (engine->agenda.thread_due[thread] < engine->agenda.sleepers_at)
         engine->agenda.sleepers_at = engine->agenda.thread_due[thread];
 }
@@ -274,13 +277,21 @@ static inline bool wakes_others(const struct tsr_engine *engine, uint32_t thread
     return gate->count > 0 && !engine->route[tsr_fifo_front(gate) >> 24].bypass;
 }
 
+// What held the thread, which is asleep, still does.
+static inline bool is_held_on(const struct tsr_engine *engine, int thread)
+{
+    const struct tsr_unit_hold *hold = &engine->agenda.hold[thread];
+    return hold->reason != TSR_REASON_NONE ? tsr_unit_hold_lasts(engine->env.state, hold)
+                                           : tsr_gate_rests(engine, thread);
+}
+
 // Its turn in this round, if it is awake, or what held it holds it no more.
 static inline bool give_turn(struct tsr_engine *engine, int thread)
 {
     struct tsr_agenda *agenda = &engine->agenda;
     uint32_t bit = 1u << thread;
     bool woken = (agenda->asleep & bit) != 0;
-    if ((woken && ((agenda->held & bit) == 0 || tsr_gate_rests(engine, thread))) ||
+    if ((woken && ((agenda->held & bit) == 0 || is_held_on(engine, thread))) ||
         engine->env.findings->stopped)
         return false;
     agenda->asleep &= ~bit;
