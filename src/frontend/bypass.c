@@ -172,7 +172,7 @@ static __attribute__((noinline)) bool expand_word(struct tsr_engine *engine, int
         (enum tsr_word_source)(tsr_word_tag(frontend, at, 0) & TSR_TAG_SOURCE);
     if (op != OP_REPLAY || !tsr_replay_begin_play(&engine->env, thread, word, source))
         return tsr_expand(engine, thread);
-    tsr_take_words(engine, thread, at, 1);
+    tsr_take_words(engine, frontend, thread, at, 1);
     return engine->env.findings->stopped || run_replay(engine, frontend, thread);
 }
 
@@ -279,7 +279,7 @@ static bool run_some(struct tsr_engine *engine, struct tsr_frontend *frontend, i
             return false;
         if (run_blocks(engine, thread, &word, 1, TSR_AT_GATE, &single) == 0)
             return run_word(engine, frontend, thread, word, TSR_AT_GATE);
-        tsr_note_pushes(engine, thread, TSR_AT_GATE, frontend->sequence, 1);
+        tsr_note_pushes(engine, frontend, thread, TSR_AT_GATE, frontend->sequence, 1);
         tsr_fifo_pop(&frontend->before_gate);
         return true;
     }

@@ -67,9 +67,10 @@ static bool refuse(struct tsr_engine *engine, const struct offer *offer, enum ts
         return false;
     tsr_note_wait(engine, offer->thread, TSR_REASON_NONE, 0);
     frontend->sequence++;
-    tsr_note_pushes(engine, offer->thread, (enum tsr_word_at)offer->at, frontend->sequence, 1);
+    tsr_note_pushes(engine, frontend, offer->thread, (enum tsr_word_at)offer->at,
+                    frontend->sequence, 1);
     frontend->next_issue = env->state->now + (env->timing ? 1 : 0);
-    tsr_take_words(engine, offer->thread, (enum tsr_word_at)offer->at, 1);
+    tsr_take_words(engine, frontend, offer->thread, (enum tsr_word_at)offer->at, 1);
     tsr_note_refused(engine, offer->thread, offer->word, TSR_UNIT_COUNT,
                      tsr_finding_at((int)code)->code);
     return true;
@@ -226,6 +227,7 @@ INLINE bool offer_word(struct tsr_engine *engine, const struct offer *offer, boo
 {
     struct tsr_env *env = &engine->env;
     const struct tsr_route *route = &engine->route[offer->word >> 24];
+    TSR_FOUND(route);
     enum tsr_op op = (enum tsr_op)route->op;
     int thread = offer->thread;
     if ((env->state->queues.active >> TSR_UNIT_SCALAR & 1) != 0 &&

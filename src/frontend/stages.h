@@ -26,15 +26,15 @@ static inline void tsr_keep_same(uint32_t kept[TSR_PUSHES_KEPT], unsigned place,
 }
 
 // Notes who pushed the next `count` words that lie there, the first of which is that instruction.
-static inline void tsr_note_pushes(struct tsr_engine *engine, int thread, enum tsr_word_at at,
-                                   uint64_t sequence, unsigned count)
+static inline void tsr_note_pushes(struct tsr_engine *engine, const struct tsr_frontend *frontend,
+                                   int thread, enum tsr_word_at at, uint64_t sequence,
+                                   unsigned count)
 {
     struct tsr_pushes *pushes = engine->env.pushes;
     if (!pushes)
         return;
     uint32_t *kept = pushes->tag[thread];
     unsigned place = sequence % TSR_PUSHES_KEPT;
-    const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     if (at == TSR_AT_MOP)
         tsr_keep_same(kept, place, (uint32_t)frontend->mop_tag, count);
     else if (at == TSR_AT_GATE && count == 1)
@@ -43,10 +43,9 @@ static inline void tsr_note_pushes(struct tsr_engine *engine, int thread, enum t
         tsr_pushes_keep(&engine->env, thread, at, sequence, count);
 }
 
-static inline void tsr_take_words(struct tsr_engine *engine, int thread, enum tsr_word_at at,
-                                  unsigned count)
+static inline void tsr_take_words(struct tsr_engine *engine, struct tsr_frontend *frontend,
+                                  int thread, enum tsr_word_at at, unsigned count)
 {
-    struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     if (at == TSR_AT_GATE)
         tsr_fifo_drop(&frontend->before_gate, count);
     else if (at == TSR_AT_REPLAY)
@@ -143,8 +142,8 @@ static inline void tsr_count_issued(struct tsr_engine *engine, struct tsr_fronte
 {
     if (frontend->reason != TSR_REASON_NONE)
         tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
-    tsr_note_pushes(engine, thread, at, frontend->sequence + 1, 1);
-    tsr_take_words(engine, thread, at, 1);
+    tsr_note_pushes(engine, frontend, thread, at, frontend->sequence + 1, 1);
+    tsr_take_words(engine, frontend, thread, at, 1);
     frontend->sequence++;
     engine->tally.issued[thread]++;
     if (timing) {

@@ -111,8 +111,8 @@ TSR_FORM unsigned tsr_run_word_block(struct tsr_engine *engine, const struct tsr
 static inline void tsr_words_gone(struct tsr_engine *engine, struct tsr_frontend *frontend,
                                   int thread, enum tsr_word_at at, unsigned count)
 {
-    tsr_note_pushes(engine, thread, at, frontend->sequence - count + 1, count);
-    tsr_take_words(engine, thread, at, count);
+    tsr_note_pushes(engine, frontend, thread, at, frontend->sequence - count + 1, count);
+    tsr_take_words(engine, frontend, thread, at, count);
 }
 
 // So many words have executed or are in their units: nothing holds the thread, and they are gone.
@@ -135,7 +135,7 @@ static inline void tsr_stand_at_gate(struct tsr_engine *engine, int thread, uint
     if (at == TSR_AT_GATE)
         return;
     uint64_t tag = tsr_word_tag(frontend, at, 0);
-    tsr_take_words(engine, thread, at, 1);
+    tsr_take_words(engine, frontend, thread, at, 1);
     tsr_fifo_push_from(&frontend->before_gate, DEPTH_BEFORE_GATE, word, tag);
 }
 
