@@ -331,7 +331,7 @@ static bool still_held(const struct tsr_engine *engine, const struct tsr_fronten
         frontend->reason == TSR_REASON_SEMWAIT || frontend->reason == TSR_REASON_STALLWAIT;
     if ((op == OP_SETRWC || op == OP_CLEARDVALID) && !latched)
         return false;
-    return stands ? tsr_gate_rests(engine, thread)
+    return stands ? tsr_gate_rests(engine, frontend, thread)
                   : waits_where_it_lies(frontend) &&
                         tsr_unit_keeps_out(engine, frontend, word, (tsr_reason)frontend->reason);
 }

@@ -113,10 +113,10 @@ static inline bool tsr_unit_keeps_out(const struct tsr_engine *engine,
 // The thread's gate has no word, or may not issue it in this cycle, or what held it holds it still.
 // Nothing can begin to hold a word that stands at the gate for one reason for an earlier one: only
 // the thread's own instructions latch waits and enter the scalar unit for it.
-static inline bool tsr_gate_rests(const struct tsr_engine *engine, int thread)
+static inline bool tsr_gate_rests(const struct tsr_engine *engine,
+                                  const struct tsr_frontend *frontend, int thread)
 {
     const struct tsr_state *state = engine->env.state;
-    const struct tsr_frontend *frontend = &state->frontend[thread];
     if (frontend->before_gate.count == 0)
         return frontend->reason == TSR_REASON_EMPTY && frontend->retry_at == 0;
     if (state->now < frontend->next_issue)

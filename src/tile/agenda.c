@@ -233,7 +233,7 @@ static inline bool visit_thread(struct tsr_engine *engine, int thread, bool woke
     uint64_t now = engine->env.state->now;
     bool moved = false;
     bool quiet = frontend->before_gate.count == 0 && tsr_frontend_quiet(frontend);
-    if (!quiet && (woken || !tsr_gate_rests(engine, thread)))
+    if (!quiet && (woken || !tsr_gate_rests(engine, frontend, thread)))
         moved = tsr_issue(engine, thread);
     if (now >= frontend->next_expand && words_before_gate(frontend) &&
         !engine->env.findings->stopped)
@@ -249,7 +249,7 @@ static inline bool visit_thread(struct tsr_engine *engine, int thread, bool woke
         (frontend->next_expand == now + 1 && words_before_gate(frontend)))
         agenda->thread_due[thread] = now + 1;
     else
-        agenda->thread_due[thread] = tsr_clock_thread_due(engine, thread);
+        agenda->thread_due[thread] = tsr_clock_thread_due(engine, frontend, thread);
     if (!moved)
         put_to_sleep(engine, frontend, thread);
     return moved;
@@ -281,8 +281,9 @@ static inline bool wakes_others(const struct tsr_engine *engine, uint32_t thread
 static inline bool is_held_on(const struct tsr_engine *engine, int thread)
 {
     const struct tsr_unit_hold *hold = &engine->agenda.hold[thread];
-    return hold->reason != TSR_REASON_NONE ? tsr_unit_hold_lasts(engine->env.state, hold)
-                                           : tsr_gate_rests(engine, thread);
+    return hold->reason != TSR_REASON_NONE
+               ? tsr_unit_hold_lasts(engine->env.state, hold)
+               : tsr_gate_rests(engine, &engine->env.state->frontend[thread], thread);
 }
 
 // Its turn in this round, if it is awake, or what held it holds it no more.
@@ -456,7 +457,8 @@ static bool run_lone_thread(struct tsr_engine *engine, int thread, bool *ran)
     bool moved = tsr_lone_run(engine, thread, until, others);
     note_latch(engine, thread);
     collect_news(engine);
-    agenda->thread_due[thread] = tsr_clock_thread_due(engine, thread);
+    agenda->thread_due[thread] =
+        tsr_clock_thread_due(engine, &engine->env.state->frontend[thread], thread);
     agenda->asleep &= ~(1u << thread);
     return moved;
 }

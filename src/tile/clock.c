@@ -79,6 +79,7 @@ uint64_t tsr_clock_next(const struct tsr_engine *engine)
     for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
         tsr_earlier(&best, tsr_queue_outlook(&engine->env, (tsr_unit)unit).due, now);
     for (int thread = 0; thread < TSR_THREADS; thread++)
-        tsr_earlier(&best, tsr_clock_thread_due(engine, thread), now);
+        tsr_earlier(
+            &best, tsr_clock_thread_due(engine, &engine->env.state->frontend[thread], thread), now);
     return tsr_clock_others_due(engine, best);
 }

@@ -31,10 +31,10 @@ static inline void tsr_earlier(uint64_t *best, uint64_t at, uint64_t now)
 }
 
 // The next cycle at which something is due in the thread.
-static inline uint64_t tsr_clock_thread_due(const struct tsr_engine *engine, int thread)
+static inline uint64_t tsr_clock_thread_due(const struct tsr_engine *engine,
+                                            const struct tsr_frontend *frontend, int thread)
 {
     const struct tsr_state *state = engine->env.state;
-    const struct tsr_frontend *frontend = &state->frontend[thread];
     const struct tsr_gate_latch *latch = &state->sync.latch[thread];
     uint64_t best = UINT64_MAX;
     if (frontend->before_gate.count > 0) {
