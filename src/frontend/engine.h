@@ -65,7 +65,7 @@ enum { TSR_SMALL_WORDS = 256 };
 
 struct tsr_engine {
     struct tsr_env env;
-    struct tsr_route route[256];
+    const struct tsr_route *route;                // of each opcode
     struct tsr_small_word small[TSR_SMALL_WORDS]; // decoded, by a hash of the word
     struct tsr_agenda agenda;
     tsr_run_report tally;

@@ -63,6 +63,7 @@ struct tsr_tile_tables *tsr_tile_tables_create(tsr_arch arch)
     if (tables) {
         tsr_plan_masks_fill(&tables->plan_masks, tsr_isa(arch));
         tsr_region_index_fill(&tables->regions, tsr_isa(arch));
+        tsr_routes_fill(tables->route, tsr_isa(arch));
     }
     return tables;
 }
@@ -122,7 +123,7 @@ tsr_status tsr_tile_create_with(const tsr_options *options, const struct tsr_til
     tile->engine.staged = options->pipeline == TSR_PIPELINE_STAGED || options->find_races ||
                           options->schedule != TSR_SCHEDULE_CARD;
     env->scheduled = options->schedule > TSR_SCHEDULE_EAGER;
-    tsr_routes_fill(tile->engine.route, env->isa);
+    tile->engine.route = tables->route;
     if (options->watch_config || options->find_races)
         tsr_config_watch_fill(&tile->watch, env->isa);
     if (options->watch_config)

@@ -40,17 +40,19 @@ struct tsr_push_room {
 struct tsr_tile_tables {
     struct tsr_plan_masks plan_masks;
     struct tsr_region_index regions;
+    struct tsr_route route[256]; // of each opcode
 };
 
+// What each tile uses comes first, and what few use in pages of its own.
 struct tsr_tile {
     tsr_options options;
-    struct tsr_engine engine;
-    struct tsr_findings findings;
     const struct tsr_tile_tables *tables;
     struct tsr_tile_tables *own_tables; // NULL: `tables` are those of the tile's chip
-    struct tsr_config_watch watch;      // filled if options.watch_config or find_races
-    struct tsr_cores_run cores;
     struct tsr_push_room push_room;
+    struct tsr_cores_run cores;
+    struct tsr_engine engine;
+    struct tsr_findings findings;
+    struct tsr_config_watch watch; // filled if options.watch_config or find_races
 };
 
 #endif

@@ -145,7 +145,7 @@ static uint64_t resident_bytes(void)
 static void test_touched_tiles(void **state)
 {
     (void)state;
-    enum { TILES = 40, MOST = 115 << 10 };
+    enum { TILES = 40, MOST = 95 << 10 };
     const uint32_t word = 1;
     for (unsigned round = 0; round < 3; round++) {
         tsr_chip *chip = make(TSR_BLACKHOLE_A0);

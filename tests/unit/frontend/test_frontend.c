@@ -425,7 +425,7 @@ static void test_unimplemented(int arch)
     struct tsr_isa isa = *tile_env(tile)->isa;
     isa.implemented[OP_SEMGET] = TSR_IMPLEMENTED_NONE;
     tile_env(tile)->isa = &isa;
-    tsr_routes_fill(tile->engine.route, &isa);
+    tsr_routes_fill(tile->own_tables->route, &isa);
     tile_push(tile, 1, "SEMGET sem_sel=1");
     tile_push(tile, 1, "SEMPOST sem_sel=2");
     assert_int_equal(tile_run(tile), TSR_END_STOPPED);
