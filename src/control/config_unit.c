@@ -40,15 +40,15 @@ static int lead_of(const struct tsr_env *env, uint8_t op)
     return op == OP_STREAMWRCFG ? env->isa->rate[RATE_STREAMWRCFG_LEAD] : 0;
 }
 
-// Whether `ahead`, `age` cycles after it entered, keeps an instruction out of stage `enter`.
-static bool blackhole_blocks(const struct tsr_env *env, uint8_t ahead, int age, uint8_t op)
+// Whether the older instruction, `age` cycles after it entered, keeps a younger one of `op` out.
+static bool blackhole_blocks(const struct tsr_env *env, uint8_t older, int age, uint8_t op)
 {
     int enter = -lead_of(env, op);
-    int stage = age - lead_of(env, ahead), accesses = 1;
-    if (ahead == OP_CFGSHIFTMASK)
+    int stage = age - lead_of(env, older), accesses = 1;
+    if (older == OP_CFGSHIFTMASK)
         accesses = env->isa->rate[RATE_CFGSHIFTMASK_CYCLES];
     if (age == 0) { // both enter in one cycle, and need different stages
-        bool both = ahead == OP_CFGSHIFTMASK && enter == -1;
+        bool both = older == OP_CFGSHIFTMASK && enter == -1;
         both |= op == OP_CFGSHIFTMASK && stage == -1;
         return stage == enter || both;
     }
@@ -58,13 +58,13 @@ static bool blackhole_blocks(const struct tsr_env *env, uint8_t ahead, int age, 
     return stage >= FIRST_ORDERED && stage <= enter;
 }
 
-static bool wormhole_blocks(uint8_t ahead, int age, uint8_t op)
+static bool wormhole_blocks(uint8_t older, int age, uint8_t op)
 {
     if (op == OP_WRCFG)
-        return age == 0 && ahead == OP_WRCFG;
+        return age == 0 && older == OP_WRCFG;
     if (age == 0) // two RDCFGs are let in, and one is lost
-        return ahead != OP_WRCFG && !(ahead == OP_RDCFG && op == OP_RDCFG);
-    return age == 1 && (ahead == OP_RDCFG || ahead == OP_WRCFG);
+        return older != OP_WRCFG && !(older == OP_RDCFG && op == OP_RDCFG);
+    return age == 1 && (older == OP_RDCFG || older == OP_WRCFG);
 }
 
 static tsr_reason config_ready(struct tsr_env *env, const struct tsr_inflight *inst,
@@ -75,12 +75,12 @@ static tsr_reason config_ready(struct tsr_env *env, const struct tsr_inflight *i
     if (!env->timing || inst->op == OP_SETC16)
         return TSR_REASON_NONE;
     for (unsigned i = 0; i < queue->count; i++) {
-        const struct tsr_inflight *ahead = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
-        int age = (int)(env->state->now - ahead->accepted_at);
-        if (ahead->op == OP_SETC16)
+        const struct tsr_inflight *older = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
+        int age = (int)(env->state->now - older->accepted_at);
+        if (older->op == OP_SETC16)
             continue;
-        bool blocks = env->chip->config_stages ? blackhole_blocks(env, ahead->op, age, inst->op)
-                                               : wormhole_blocks(ahead->op, age, inst->op);
+        bool blocks = env->chip->config_stages ? blackhole_blocks(env, older->op, age, inst->op)
+                                               : wormhole_blocks(older->op, age, inst->op);
         if (blocks)
             return TSR_REASON_UNIT_FULL;
     }
@@ -172,10 +172,10 @@ static bool check_together(struct tsr_env *env, const struct tsr_inflight *inst,
     const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_CONFIG];
     const struct tsr_inflight *other = NULL;
     for (unsigned i = 0; i < queue->count && !other; i++) {
-        const struct tsr_inflight *ahead = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
-        if (ahead->op == OP_RDCFG && ahead->accepted_at == env->state->now &&
-            ahead->thread != inst->thread)
-            other = ahead;
+        const struct tsr_inflight *older = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
+        if (older->op == OP_RDCFG && older->accepted_at == env->state->now &&
+            older->thread != inst->thread)
+            other = older;
     }
     if (!other || !env->timing || env->chip->config_stages)
         return true;

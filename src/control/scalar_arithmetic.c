@@ -66,7 +66,7 @@ static bool accept_arithmetic(struct tsr_env *env, struct tsr_inflight *inst,
     uint32_t value = defined ? compute(inst->op, operation, left, right) : 0;
     tsr_scalar_result(job, tsr_arg(env, inst, OPERAND_ResultRegIndex), value, tainted);
     if (env->timing) {
-        job->ahead = (uint8_t)env->isa->rate[RATE_SCALAR_RESULT_AHEAD];
+        job->early = (uint8_t)env->isa->rate[RATE_SCALAR_RESULT_EARLY];
         if (!is_constant && left_gpr / TSR_GPR_GROUP != right_gpr / TSR_GPR_GROUP)
             inst->duration += env->isa->rate[RATE_SCALAR_FAR_OPERAND];
     }

@@ -7,7 +7,7 @@
 #include "state/state.h"
 
 struct tsr_scalar_job {
-    // SETDMAREG of a constant, which kernels use for every address: these four and `ahead` alone.
+    // SETDMAREG of a constant, which kernels use for every address: these four and `early` alone.
     bool constant;
     uint8_t gpr;
     uint32_t value, mask;
@@ -21,7 +21,7 @@ struct tsr_scalar_job {
     uint8_t word;                 // of ATINCGETPTR and ATCAS
     uint8_t side;                 // of STOREIND to Src
     uint8_t result_delay;         // cycles from the completion until the result is there
-    uint8_t ahead;                // cycles before its end in which its thread goes on
+    uint8_t early;                // cycles before its end in which its thread goes on
     bool memory;                  // counts as outstanding until its end
     bool nowhere;                 // nothing is at the address: nothing is moved
     bool row_kept;                // of STOREIND to Src: SrcRow is not added

@@ -70,7 +70,7 @@ bool tsr_scalar_take_constant(const struct tsr_env *env, uint32_t word, struct t
     uint32_t low = tsr_operand(isa, OP_SETDMAREG, word, OPERAND_Payload_SigSel);
     unsigned shift = half % 2 * 16;
     job->constant = true;
-    job->ahead = 0;
+    job->early = 0;
     job->gpr = (uint8_t)(half / 2);
     job->value = (high << 14 | low) << shift;
     job->mask = 0xffffu << shift;

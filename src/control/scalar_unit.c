@@ -110,9 +110,9 @@ static const struct tsr_scalar_steps *steps_of(unsigned op)
     }
 }
 
-static void hold_thread(struct tsr_inflight *inst, uint32_t ahead)
+static void hold_thread(struct tsr_inflight *inst, uint32_t early)
 {
-    uint32_t hold = inst->address + inst->duration - ahead;
+    uint32_t hold = inst->address + inst->duration - early;
     inst->hold = hold > 1 ? hold : 1;
 }
 
@@ -154,7 +154,7 @@ static bool scalar_accept(struct tsr_env *env, struct tsr_inflight *inst)
     if (job->memory)
         env->state->scalar.outstanding[inst->thread]++;
     tell_results_at_once(env, inst, job);
-    hold_thread(inst, job->ahead);
+    hold_thread(inst, job->early);
     return true;
 }
 
@@ -288,7 +288,7 @@ bool tsr_scalar_holds(const struct tsr_state *state, int thread)
     const struct tsr_inflight *inst = &queue->inst[queue->first];
     const struct tsr_scalar_job *job = (const struct tsr_scalar_job *)inst->job;
     bool goes_on =
-        job->ahead > 0 && inst->executed && state->now + job->ahead >= inst->completes_at;
+        job->early > 0 && inst->executed && state->now + job->early >= inst->completes_at;
     return inst->thread == thread && !goes_on;
 }
 

@@ -25,23 +25,23 @@ uint32_t tsr_matrix_closed_cycles(const struct tsr_env *env, uint8_t op)
     return moves_to_srca(op) ? env->isa->rate[RATE_MATRIX_MOVD2A_HOLD] + 1u : 0;
 }
 
-// The instruction ahead has closed the unit; moves like itself may follow it.
-static bool closed_by(const struct tsr_env *env, const struct tsr_inflight *ahead, uint8_t op)
+// An older instruction has closed the unit; moves like itself may follow it.
+static bool closed_by(const struct tsr_env *env, const struct tsr_inflight *older, uint8_t op)
 {
-    if (env->state->now >= ahead->executed_at + ahead->closed)
+    if (env->state->now >= older->executed_at + older->closed)
         return false;
-    return ahead->op == OP_MOVD2B ? op != OP_MOVD2B : !moves_to_srca(op);
+    return older->op == OP_MOVD2B ? op != OP_MOVD2B : !moves_to_srca(op);
 }
 
 tsr_reason tsr_matrix_hazard(const struct tsr_env *env, uint8_t op, uint64_t *retry_at)
 {
     const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_MATRIX];
     for (unsigned i = 0; i < queue->executed; i++) {
-        const struct tsr_inflight *ahead = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
-        if (closed_by(env, ahead, op))
+        const struct tsr_inflight *older = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
+        if (closed_by(env, older, op))
             return TSR_REASON_UNIT_FULL;
-        uint64_t open = ahead->executed_at + env->isa->rate[RATE_MATRIX_MOVX2D_HOLD] + 1;
-        if (!moves_to_dst(ahead->op) || env->isa->dst_reader[op] != TSR_DST_READER_AFTER_MOVES ||
+        uint64_t open = older->executed_at + env->isa->rate[RATE_MATRIX_MOVX2D_HOLD] + 1;
+        if (!moves_to_dst(older->op) || env->isa->dst_reader[op] != TSR_DST_READER_AFTER_MOVES ||
             env->state->now >= open)
             continue;
         *retry_at = open;

@@ -55,7 +55,7 @@ void tsr_riscv_clear_blocks(struct tsr_riscv *riscv)
 {
     static const struct tsr_riscv_op nowhere = {.pc = 1}; // where no pc is
     struct tsr_riscv_block *none = tsr_riscv_block(riscv, 0);
-    riscv->ahead = &nowhere;
+    riscv->next_op = &nowhere;
     if (riscv->used > in_units(sizeof *none)) // a core that never ran has touched no memory for it
         memset(riscv->block, 0, sizeof riscv->block);
     *none = (struct tsr_riscv_block){0};
@@ -131,7 +131,7 @@ static void link_ops(const struct tsr_riscv *riscv, struct tsr_riscv_block *bloc
             place = TSR_GO_NOWHERE;
         if (jumps && op->imm % 4 == 0 && to < block->count) {
             op->skip = ((int32_t)to - (int32_t)i) * (int32_t)sizeof *op;
-            place = (to > i ? TSR_GO_AHEAD : TSR_GO_BACK) +
+            place = (to > i ? TSR_GO_FORWARD : TSR_GO_BACKWARD) +
                     (op->code == RISCV_J ? 6u : (unsigned)op->code - RISCV_BEQ);
             if (to < i && tsr_riscv_clock_loop(&block->op[to], op, &loads))
                 place = TSR_GO_CLOCK;

@@ -32,13 +32,13 @@ struct tsr_riscv_block {
 };
 
 // Where run_block() executes what stands in a block (riscv_run.c): each code, then the way out of
-// a block, then the jumps inside a block, ahead and back, BEQ to BGEU and J, then what follows.
+// a block, then jumps inside a block, forward and backward (BEQ to BGEU and J), then what follows.
 enum {
     TSR_GO_ENDS = RISCV_CODES,
-    TSR_GO_AHEAD,
-    TSR_GO_BACK = TSR_GO_AHEAD + 7,
-    TSR_GO_NOWHERE = TSR_GO_BACK + 7, // a load whose value is not kept
-    TSR_GO_CLOCK,                     // a jump back of a loop that may wait for the wall clock
+    TSR_GO_FORWARD,
+    TSR_GO_BACKWARD = TSR_GO_FORWARD + 7,
+    TSR_GO_NOWHERE = TSR_GO_BACKWARD + 7, // a load whose value is not kept
+    TSR_GO_CLOCK,                         // a jump back of a loop that may wait for the wall clock
     TSR_GO_PLACES
 };
 
@@ -82,9 +82,9 @@ struct tsr_riscv {
     struct tsr_riscv_polls polls;
     struct tsr_riscv_block *last; // ran last
     // With timing on: the instruction that comes next, if that stands at the pc and code has the
-    // generation `ahead_of`. Nobody has left its bytes unwritten.
-    const struct tsr_riscv_op *ahead;
-    uint64_t ahead_of;
+    // generation `next_generation`. Nobody has left its bytes unwritten.
+    const struct tsr_riscv_op *next_op;
+    uint64_t next_generation;
     uint32_t used; // bytes of `code` that blocks have
     // All blocks, from the bottom, and behind them for each pc where its block is in units of
     // TSR_BLOCK_UNIT; 0: an empty one. So the first ones share a page with what stands above.

@@ -157,7 +157,7 @@ static __attribute__((noinline)) uint64_t run_block(struct tsr_riscv *riscv, str
         &&where##_J
     static const void *const go_to[TSR_GO_PLACES] = {
 #include "riscv/dispatch.inc"
-        &&ends, GO_BRANCHES(ahead), GO_BRANCHES(back), &&on_load_nowhere, &&on_clock_loop};
+        &&ends, GO_BRANCHES(forward), GO_BRANCHES(backward), &&on_load_nowhere, &&on_clock_loop};
     if (!block) {
         riscv->go_to = go_to;
         return 0;

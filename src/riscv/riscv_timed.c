@@ -139,13 +139,13 @@ INLINE bool execute(struct rules rules, struct tsr_riscv *riscv, struct tsr_hart
 }
 
 // Where the next instruction stands, if it is in the same block; else where none stands at the pc.
-INLINE void look_ahead(struct rules rules, struct tsr_riscv *riscv, const struct tsr_hart *hart,
-                       const struct tsr_riscv_op *op)
+INLINE void keep_next(struct rules rules, struct tsr_riscv *riscv, const struct tsr_hart *hart,
+                      const struct tsr_riscv_op *op)
 {
     if (rules.kind != RISCV_KIND_BRANCHES || hart->pc == op->pc + 4)
-        riscv->ahead = op + 1;
+        riscv->next_op = op + 1;
     else
-        riscv->ahead = (const void *)((const uint8_t *)op + op->skip);
+        riscv->next_op = (const void *)((const uint8_t *)op + op->skip);
 }
 
 typedef uint64_t stepper(struct tsr_riscv *riscv, struct tsr_hart *hart,
@@ -173,7 +173,7 @@ INLINE uint64_t step(struct rules rules, struct tsr_riscv *riscv, struct tsr_har
     const struct before was = before(hart, op);
     if (computes ? !compute(riscv, hart, op, now) : !execute(rules, riscv, hart, op, now))
         return computes ? step_slowly(riscv, hart, op, now, next) : 0;
-    look_ahead(rules, riscv, hart, op);
+    keep_next(rules, riscv, hart, op);
     note(rules, riscv, hart, &was, now);
     *next = hart->times.free;
     return 1;
@@ -248,8 +248,8 @@ find_and_step(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t now, uint
     const struct tsr_riscv_op *op = &block->op[at / 4];
     if (block->unwritten || !goes_on_plainly(riscv, hart))
         return step_any(riscv, hart, op, now, next, block->unwritten);
-    riscv->ahead = op;
-    riscv->ahead_of = block->generation;
+    riscv->next_op = op;
+    riscv->next_generation = block->generation;
     return steppers[riscv->arch][op->kind](riscv, hart, op, now, next);
 }
 
@@ -263,9 +263,9 @@ static uint64_t step_from_block(struct tsr_riscv *riscv, struct tsr_hart *hart,
 uint64_t tsr_riscv_step(struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t now,
                         uint64_t *next)
 {
-    const struct tsr_riscv_op *op = riscv->ahead;
+    const struct tsr_riscv_op *op = riscv->next_op;
     *next = now + 1;
-    if (op->pc == hart->pc && riscv->ahead_of == tsr_riscv_generation(riscv) &&
+    if (op->pc == hart->pc && riscv->next_generation == tsr_riscv_generation(riscv) &&
         goes_on_plainly(riscv, hart))
         return steppers[riscv->arch][op->kind](riscv, hart, op, now, next);
     return find_and_step(riscv, hart, now, next);

@@ -64,10 +64,10 @@ static inline void tsr_lend_nothing(struct tsr_frontend *frontend)
     frontend->lent_all[0] = frontend->lent_all[1] = false;
 }
 
-// Of the word that plays `ahead` words after the next one.
-static inline uint64_t tsr_replay_tag(const struct tsr_replay *replay, unsigned ahead)
+// Of the word that plays `index` words after the next one.
+static inline uint64_t tsr_replay_tag(const struct tsr_replay *replay, unsigned index)
 {
-    uint64_t loaded = replay->tag[(replay->play_index + ahead) % TSR_REPLAY_WORDS];
+    uint64_t loaded = replay->tag[(replay->play_index + index) % TSR_REPLAY_WORDS];
     return tsr_tag((uint32_t)loaded | (uint64_t)replay->push << 32, replay->source);
 }
 

@@ -9,12 +9,12 @@ static const struct tsr_fifo *fifo_at(const struct tsr_frontend *frontend, enum 
                              : &frontend->before_mop;
 }
 
-uint64_t tsr_word_tag(const struct tsr_frontend *frontend, enum tsr_word_at at, unsigned ahead)
+uint64_t tsr_word_tag(const struct tsr_frontend *frontend, enum tsr_word_at at, unsigned index)
 {
     const struct tsr_fifo *fifo = fifo_at(frontend, at);
     if (at == TSR_AT_REPLAY)
-        return tsr_replay_tag(&frontend->replay, ahead);
-    return at == TSR_AT_MOP ? frontend->mop_tag : fifo->tag[(fifo->first + ahead) % TSR_FIFO_MAX];
+        return tsr_replay_tag(&frontend->replay, index);
+    return at == TSR_AT_MOP ? frontend->mop_tag : fifo->tag[(fifo->first + index) % TSR_FIFO_MAX];
 }
 
 static void keep_one_by_one(const struct tsr_frontend *frontend, enum tsr_word_at at,

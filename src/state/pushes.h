@@ -18,8 +18,8 @@ struct tsr_pushes {
     uint32_t tag[TSR_THREADS][TSR_PUSHES_KEPT]; // by the sequence number
 };
 
-// The tag of the word that comes `ahead` words after the next one there.
-uint64_t tsr_word_tag(const struct tsr_frontend *frontend, enum tsr_word_at at, unsigned ahead);
+// The tag of the word that comes `index` words after the next one there.
+uint64_t tsr_word_tag(const struct tsr_frontend *frontend, enum tsr_word_at at, unsigned index);
 void tsr_pushes_keep(struct tsr_env *env, int thread, enum tsr_word_at at, uint64_t sequence,
                      unsigned count);
 // False if it is not known.

@@ -22,9 +22,9 @@ static bool rdcfg_under_way(const struct tsr_env *env, int thread, unsigned gpr)
 {
     const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_CONFIG];
     for (unsigned i = 0; env->timing && i < queue->count; i++) {
-        const struct tsr_inflight *ahead = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
-        if (ahead->op == OP_RDCFG && ahead->thread == thread &&
-            tsr_arg(env, ahead, OPERAND_GprAddress) == gpr)
+        const struct tsr_inflight *older = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
+        if (older->op == OP_RDCFG && older->thread == thread &&
+            tsr_arg(env, older, OPERAND_GprAddress) == gpr)
             return true;
     }
     return false;

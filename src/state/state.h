@@ -93,8 +93,8 @@ struct tsr_env {
     // Where findings about a core's access are: its program counter, or the address.
     uint32_t core_at;
     bool core_has_pc;
-    bool interprets; // the tile executes its cores
-    uint32_t ahead;  // cycles that the core which acts is ahead of state->now (tile/core_bus.c)
+    bool interprets;           // the tile executes its cores
+    uint32_t local_offset;     // cycles by which the acting core is past state->now (core_bus.c)
     struct tsr_pushes *pushes; // pushes.h; NULL: nobody asks
     struct tsr_unpack_plans *unpack_plans;
     struct tsr_pack_plans *pack_plans;
@@ -141,7 +141,7 @@ static inline int tsr_state_id(const struct tsr_env *env, int thread)
 // The cycle for who acts now.
 static inline uint64_t tsr_now(const struct tsr_env *env)
 {
-    return env->state->now + env->ahead;
+    return env->state->now + env->local_offset;
 }
 
 static inline uint32_t tsr_cfg(const struct tsr_env *env, int state_id, enum tsr_field field)

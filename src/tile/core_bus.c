@@ -25,7 +25,7 @@ static void enter(struct tsr_tile *tile, int core)
     struct tsr_env *env = &tile->engine.env;
     env->core_has_pc = true;
     env->core_at = env->state->cores.hart[core].pc;
-    env->ahead = (uint32_t)(tile->cores.now - env->state->now);
+    env->local_offset = (uint32_t)(tile->cores.now - env->state->now);
 }
 
 static void leave(struct tsr_tile *tile)
@@ -33,7 +33,7 @@ static void leave(struct tsr_tile *tile)
     struct tsr_env *env = &tile->engine.env;
     env->core_has_pc = false;
     env->core_at = 0;
-    env->ahead = 0;
+    env->local_offset = 0;
 }
 
 // The debug registers have the thread's FIFO: what is pushed is refused by the address map.
@@ -172,7 +172,7 @@ static __attribute__((noinline)) int push_row(struct tsr_tile *tile, int core, i
         return 0;
     }
     enter(tile, core);
-    uint32_t pc = env->core_at, ahead = env->ahead;
+    uint32_t pc = env->core_at, offset = env->local_offset;
     if (env->races)
         env->races->ops->core(env->races, core, env->core_at, true);
     if (env->races && core != TSR_CORE_B)
@@ -180,7 +180,7 @@ static __attribute__((noinline)) int push_row(struct tsr_tile *tile, int core, i
     while (pushed < count && more > 0 && !env->findings->stopped &&
            (pushed == 0 || tsr_frontend_has_room(env, thread, core == TSR_CORE_B))) {
         env->core_at = pc + 4 * (uint32_t)pushed; // each word is an instruction
-        env->ahead = ahead + (uint32_t)(together == 1 ? pushed : pushed / together);
+        env->local_offset = offset + (uint32_t)(together == 1 ? pushed : pushed / together);
         more = (int)tsr_frontend_push(env, thread, words + pushed, (unsigned)(count - pushed),
                                       (unsigned)together, core == TSR_CORE_B);
         pushed += more;
