@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chip's time: windows counted from reset, in which the tiles run on their own, and at whose
-// ends the NoC delivers. Page: WormholeB0/NoC/Ordering.md.
+// The chip's time. It is divided into windows, counted from reset: within a window each tile runs
+// on its own, and at the end of a window the NoC delivers what was sent.
+// Page: WormholeB0/NoC/Ordering.md.
 #include "chip/chip_clock.h"
 
 #include "chip/chip_findings.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the chip and its NoCs meet: memory, findings in the name of who has sent a request, and
-// cores that hear of what has arrived. Page: NoC/README.md.
+// What the NoC needs of its chip: memory of nodes, findings in the name of the node that has sent a
+// request, interrupts, links, and waking cores that poll for what has just arrived. Also the check
+// for cores that wait for a counter of their own requests when no request is under way any more.
+// Page: NoC/README.md.
 #include "chip/chip_noc.h"
 
 #include "chip/chip_findings.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory map of an Ethernet tile's cores: L1 and local data RAM by views, the rest here; where
-// their instructions come from, and their findings.
+// The memory map of an Ethernet tile's cores, and where their instructions come from. Plain L1 and
+// local data RAM are accessed without coming here; all other addresses, and findings about them,
+// are below.
 // Pages: EthernetTile/BabyRISCV/README.md of each chip, InstructionRAM.md of Wormhole's.
 #include "chip/ethernet_bus.h"
 

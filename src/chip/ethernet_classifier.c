@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages of the classifier, but for the third: whether a frame is dropped, what is taken out of
-// it or put before it, and which RX queue gets it.
+// The classifier of received frames: whether a frame is dropped, which bytes are taken out of it or
+// put before it, and to which RX queue it goes. Stage 3, which extracts headers, is in
+// ethernet_extract.c.
 // Page: BlackholeA0/EthernetTile/EthernetRxClassifier.md.
 #include "chip/ethernet_classifier.h"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// With timing off a thread runs until something holds it, and the one shortcut is taken. No stage
-// before the gate has anything to wait for, so a word goes from where it lies to its unit, and, if
-// the unit holds nothing else, executes and completes there at once; a run of words for one unit is
-// offered to it as a block first (docs/architecture.md). What cannot go on stands at the gate
-// afterwards, as if it had come there stage by stage. tsr_options.pipeline switches both off.
+// The bypass. With timing off a thread runs until something holds it. The stages before the wait
+// gate have nothing to wait for then, so a word goes straight from where it lies to its unit, and
+// if the unit is empty, it executes and completes there at once. Several words in a row for one
+// unit are offered to the unit as a block first (docs/architecture.md). A word that cannot go on is
+// put at the gate, as if it had come there stage by stage. tsr_options.pipeline switches bypass and
+// blocks off.
 #include "frontend/bypass.h"
 
 #include "frontend/expand.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits at the gate are counted for the run report, and an observer sees each when it ends; it sees
-// an instruction when that is complete, one that SFPLOADMACRO has scheduled when it executes, and
-// what has no effect when it is refused.
+// What the run report and an observer hear of threads: each wait at the gate is counted, and the
+// observer is called when it ends. It is called for an instruction when that is complete, for one
+// that SFPLOADMACRO has scheduled when it executes, and for one without effect when it is refused.
 #include "frontend/events.h"
 
 static __attribute__((noinline)) void tell_wait(const struct tsr_engine *engine, int thread)

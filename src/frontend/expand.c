@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words on their way from a thread's FIFO through the MOP expander and the replay expander to the
-// wait gate, with the depths of machine/timing.def; one word a stage a cycle with timing on. With
-// timing off a word moves when the gate has none, or when somebody asks how full the FIFOs are.
+// A thread's words on their way from its FIFO through MOP expander and replay expander to the wait
+// gate. The depths are in machine/timing.def. With timing on each stage moves one word a cycle.
+// With timing off a word moves when the gate is empty, or when somebody asks how full the FIFOs
+// are.
 // Pages: TensixCoprocessor/README.md (frontend diagram), MOPExpander.md, REPLAY.md.
 #include "frontend/expand.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a thread's frontend: the instruction at the gate is decoded, held for what it must
-// wait for, and accepted by its unit. At most one a thread a cycle, in order.
+// Issue: the instruction at a thread's wait gate is decoded, held as long as it must wait, and then
+// accepted by its unit. In order, and at most one a thread a cycle.
 // Pages: TensixCoprocessor/README.md, STALLWAIT.md.
 #include "frontend/issue.h"
 

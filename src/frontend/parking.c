@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// With timing off: words that would wait in their unit, or behind what waits there, come into its
-// queue one after the other by the stage of each, without the gate's checks, of which none could
-// hold them (docs/architecture.md). What is said of them as words is said once of all.
+// With timing off: words whose unit has to wait, for a bank of Src as a rule. They would only go
+// through the gate one by one in order to stand in the unit's queue, so they are put into it here,
+// in order, each by the unit's accept stage. The gate's checks are left out, since none of them
+// could hold such a word (docs/architecture.md). They are counted as issued all at once.
 #include "frontend/parking.h"
 
 #include "frontend/issue.h"

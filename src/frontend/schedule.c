@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a unit takes while it is slow for the schedule's sake (schedule.h): what the stages rely on
-// where an instruction executes when it is accepted. Pages: Dst.md ("Instruction scheduling"),
-// SFPLOAD.md, SFPLOADMACRO.md.
+// With tsr_options.schedule units are slow on purpose: an instruction may execute long after its
+// unit has accepted it. The stages rely on some orders that hold by themselves where an instruction
+// executes when it is accepted. To keep these, a unit refuses an instruction here that would come
+// too early, and a wait at the gate lasts longer.
+// Pages: Dst.md ("Instruction scheduling"), SFPLOAD.md, SFPLOADMACRO.md.
 #include "frontend/schedule.h"
 
 #include "frontend/units.h"

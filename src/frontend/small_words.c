@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread that was idle and that its cores have pushed words to. Small words, NOPs among them,
-// need neither the gate nor a stage: they execute where they lie, one after the other, and a loop
-// of a core that pushes nothing else takes no other way. What is not small is left to bypass.c.
+// With timing off: a thread was idle, and cores have pushed "small" words to it, which are NOPs and
+// instructions that one call executes (tsr_route.small). They execute where they lie in the FIFO,
+// one after the other, without gate and stages. A core's loop that pushes nothing else never leaves
+// this file. At the first other word bypass.c takes over.
 // Page: BabyRISCV/PushTensixInstruction.md.
 #include "frontend/small_words.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wait gate's latched wait: when its conditions are met, and what it blocks until then. The
-// block ends one cycle after the conditions were met together for the first time. Counts for what
-// waits hold threads, while performance counters want that.
+// The wait that STALLWAIT, SEMWAIT or STREAMWAIT latches at a thread's gate: when its conditions
+// are met, and which instructions it blocks until then. The block ends one cycle after all
+// conditions were met together for the first time. Also, for the performance counters: for how many
+// cycles each condition has held a thread.
 // Pages: STALLWAIT.md of each chip, SEMWAIT.md, STREAMWAIT.md.
 #include "frontend/wait_gate.h"
 

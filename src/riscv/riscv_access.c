@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a core does by the bus: accesses that are no plain memory, and pushes of Tensix words. An
-// access that has to wait has changed nothing and is tried again.
+// Loads and stores that are not to plain memory, and pushes of Tensix words: the core makes them
+// over its bus (struct tsr_riscv_bus). An access that has to wait changes nothing and is tried
+// again later.
 // Pages: BabyRISCV/README.md (memory map, faults), PushTensixInstruction.md of each chip.
 #include "riscv/riscv_access.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A core that waits for some time to pass loads the wall clock's low half, perhaps the high half,
-// too, and jumps back as long as the low half is less than a value. An instruction is a cycle, so
-// that it is known how many passes come to the same, and what the last of them leaves.
+// Skips waiting for the wall clock. Kernels do it by a loop that loads the clock's low half,
+// perhaps the high half, too, and jumps back as long as the low half is less than some value. One
+// instruction takes one cycle, so the number of passes and the registers after the last one can be
+// computed without executing them.
 // Page: BabyRISCV/README.md; the wall clock: DebugTimestamper.md.
 #include "riscv/riscv_clock_wait.h"
 

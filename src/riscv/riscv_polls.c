@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks at one pass of a loop now and then: the registers at a backward jump, and whether the next
-// one to the same place finds them the same. A loop that computes is looked at less and less.
+// Detects loops that only wait. Now and then one pass of a loop is watched: the registers at a
+// backward jump are kept, and compared when the same jump is met again. The more often a loop turns
+// out to compute, the more seldom it is watched.
 // Page: BabyRISCV/README.md.
 #include "riscv/riscv_polls.h"
 

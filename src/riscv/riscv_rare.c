@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the instructions go that the inner loop does not have, and the atomic ones: a load, an
-// operation and a store of L1 at once. Their aq and rl bits are ignored, as the page says.
+// Instructions that the inner loop of riscv_run.c hands on because kernels seldom use them, and the
+// atomic ones. An atomic instruction is a load, an operation and a store of L1 in one step; its aq
+// and rl bits are ignored, as the page says.
 // Pages: InstructionSet.md and MemoryOrdering.md (atomics) of BlackholeA0/TensixTile/BabyRISCV.
 #include "riscv/riscv_rare.h"
 

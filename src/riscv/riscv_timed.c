@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a core's instructions execute, with timing on, as riscv_scoreboard.h says: an instruction
-// executes in the cycle in which it enters the integer unit (Wormhole) or EX1 (Blackhole). Most can
-// begin when they are asked, which is found out quickly.
+// With timing on: in which cycle an instruction executes, by the rules of riscv_scoreboard.h. That
+// is the cycle in which it enters the integer unit (Wormhole) or EX1 (Blackhole). Most instructions
+// can begin in the cycle in which they are asked; a short test finds these.
 // Pages: BabyRISCV/README.md and MemoryOrdering.md of each chip, InstructionCache.md, L1.md,
 // Blackhole's CSRs.md; docs/errata.md 480 to 484, 575, 576.
 #include "riscv/riscv_at_once.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every access can meet, wherever it goes: an address that is not aligned, that nothing is
-// mapped at, or whose register is unimplemented, with the sentences that say so.
+// What can be wrong with any access, whatever it is for: the address is not aligned, nothing is
+// mapped there, or its register is unimplemented. The sentences of these findings are here, too.
 // Page: BabyRISCV/README.md of each chip.
 #include "tile/access.h"
 

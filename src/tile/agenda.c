@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// With timing on: the rounds of clock.c without the visits that would change nothing. The units
-// that hold something are visited when something in one of them is due, or a unit was touched; what
-// waits in one is asked after news of those that hand banks over. A thread that could do nothing
-// sleeps until its next time, and one that is held (frontend/rests.h) until what holds it does no
-// more. A latched wait is evaluated after news of what it waits for. The cycles that have a round
-// are those of clock.c.
+// With timing on: the rounds of clock.c, in the same cycles, but only with the visits that can
+// change something. A unit is visited when something in its queue is due or somebody has touched it
+// (env->touched). An instruction that waits in a unit for a bank of Src is asked again after news
+// of a unit that hands banks over. A thread that found nothing to do sleeps until its next time,
+// and one that is held (frontend/rests.h) until what holds it has ended. A latched wait is
+// evaluated only after news of a unit that it waits for.
 #include "tile/agenda.h"
 
 #include "base/bits.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cores' turns with timing on: each executes an instruction a cycle, before the coprocessor's
-// round of that cycle. A loop that polls sleeps until there is news or the clock changes what it
-// reads, and is charged as if it had run. Pages: BabyRISCV/README.md, DebugInterface.md.
+// Whose turn it is with timing on: in each cycle every core executes at most one instruction,
+// before the coprocessor's round of that cycle. A core whose loop only polls sleeps until something
+// that it reads may have changed; its instructions and cycles are counted as if it had run.
+// Pages: BabyRISCV/README.md, DebugInterface.md.
 #include "tile/core_cycles.h"
 
 #include "frontend/expand.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a core that the tile interprets is interrupted: the requests that may have their turn, and
-// what the core remembers. Page: BlackholeA0/TensixTile/PIC.md.
+// How a core is interrupted: the request that it takes next, and its jump to the handler.
+// Page: BlackholeA0/TensixTile/PIC.md.
 #include "tile/core_interrupt.h"
 
 #include "state/races.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cores' turns with timing off. Time goes in quanta, counted from reset: each core executes as
-// many instructions as a quantum has cycles, or until it rests; then the coprocessor runs until it
-// blocks; then what can go on of the cores does, until nothing moves. A core that finds a FIFO full
-// lets the coprocessor run before it goes on. So nothing depends on how a run is cut.
+// Whose turn it is with timing off. Time is divided into quanta, counted from reset. In each of
+// them a core first executes as many instructions as the quantum has cycles, unless it has to wait,
+// one core after the other; then the coprocessor runs until it is blocked; then cores that can go
+// on do so, until nothing moves. A core that finds a FIFO full lets the coprocessor run first. So
+// results do not depend on the slices in which a client runs the tile.
 // Pages: BabyRISCV/README.md, DebugInterface.md, PushTensixInstruction.md.
 #include "tile/core_quanta.h"
 

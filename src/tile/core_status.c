@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the CSRs tt_cfg_qstatus and tt_cfg_bstatus show of the coprocessor: which types of
-// instructions a T core has pushed that have not passed the wait gate, or are in a unit; and what
-// tt_cfg_sstatus0 to 7 show of the NoC overlay. Page: BlackholeA0/TensixTile/BabyRISCV/CSRs.md.
+// The status CSRs of Blackhole's cores. tt_cfg_qstatus: which types of instructions the T core has
+// pushed that have not passed the wait gate yet. tt_cfg_bstatus: which are in a unit.
+// tt_cfg_sstatus0 to 7: registers of streams of the NoC overlay.
+// Page: BlackholeA0/TensixTile/BabyRISCV/CSRs.md.
 #include "tile/core_status.h"
 
 #include "state/vector.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels store to configuration and to semaphores for every tile. With timing off, where nobody
-// watches and nothing is to be reported, such a store is its effect and nothing else: no word of a
-// FIFO moves, and no other core is looked at. Pages: BackendConfiguration.md, SyncUnit.md,
-// BabyRISCV/AutoTTSync.md.
+// The fast path of a core's store to configuration or to a semaphore; kernels make several for
+// every tile. With timing off, and where nobody observes and nothing has to be reported, only the
+// effect of the store is needed: no word of a FIFO moves for it and no other core has to be asked.
+// In all other cases the address map does it.
+// Pages: BackendConfiguration.md, SyncUnit.md, BabyRISCV/AutoTTSync.md.
 #include "tile/core_stores.h"
 
 #include "state/config_access.h"

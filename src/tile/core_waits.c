@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a core that the tile interprets waits for, in words: the access that is blocked or that its
-// loop repeats, what is there, and what would let it go on.
+// What a core waits for, as text for the report: the access that is blocked, or that its loop
+// repeats; what is at that address; and what would let the core go on.
 // Pages: BabyRISCV/README.md, Mailboxes.md, PCBufs.md, TTSync.md, DebugInterface.md.
 #include "tile/core_waits.h"
 

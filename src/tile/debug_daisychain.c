@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The debug daisychain's registers: 128 bits of what the tile has inside (daisy_signals.c), a word
-// at a time or as lines in L1. What is not there reads as 0, and a line of it is written all the
-// same, because who asked for it waits for it. Page: DebugDaisychain.md.
+// The registers of the debug daisychain. They show 128 bits of state inside the tile, which
+// daisy_signals.c provides: word by word, or written to L1 as lines of 16 bytes. State that Tessera
+// does not have reads as 0. A line of it is still written, because software waits for the line.
+// Page: DebugDaisychain.md.
 #include "tile/debug_daisychain.h"
 
 #include "state/report.h"

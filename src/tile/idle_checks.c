@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program has left when the tile goes idle: mutexes that a thread still holds, banks
-// of SrcA and SrcB that the matrix unit still owns, bank pointers out of step, lanes of the vector
-// unit that are disabled, and what SFPLOADMACRO has scheduled in vain.
+// Checks when a tile goes idle: has the program left something behind that will hurt the next one?
+// Mutexes that a thread holds, banks of SrcA and SrcB that the matrix unit owns, bank pointers that
+// are out of step, disabled lanes of the vector unit, and scheduled instructions of SFPLOADMACRO
+// that never came.
 // Pages: ATRELM.md, SrcASrcB.md, VectorUnit.md, SFPLOADMACRO.md.
 #include "tile/idle_checks.h"
 

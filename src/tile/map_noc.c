@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the chip has attached answers; a tile alone has no NoC.
+// A core's accesses to NoC interfaces and NoC overlay. The chip around the tile answers them, by
+// the port that it has attached; for a tile without a chip they are unimplemented.
 // Pages: BabyRISCV/README.md, NoC/MemoryMap.md of each chip.
 #include "tile/map_noc.h"
 

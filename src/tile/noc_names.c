@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names are those of machine/noc_registers.def; see noc_names.h.
+// Names of NoC registers, from machine/noc_registers.def, for reports of a core that waits for one.
 // Pages: NoC/MemoryMap.md, NoC/Counters.md of each chip.
 #include "tile/noc_names.h"
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// By a hardware bug a load from the PC buffer, TTSync, the semaphores or a mailbox may go wrong
-// that begins before an earlier one from TTSync has returned. It has returned for an instruction
-// that uses its value, and seven instructions later. Here loads never overlap, so the code behind
-// the load is looked at, as far as registers that are known say where it goes on and where it
-// loads from. Pages: BabyRISCV/TTSync.md, ManualTTSync.md, MemoryOrdering.md.
+// Looks for a hardware bug that a kernel can run into. While a T core's load from TTSync has not
+// returned, another load from the PC buffer, TTSync, the semaphores or a mailbox may get a wrong
+// value or hang. The first load has returned for certain once an instruction has used its value, or
+// seven instructions later. Here every load returns at once, so the bug cannot show; instead the
+// code behind the load is searched for such a second load, as far as known registers say where code
+// and load go.
+// Pages: BabyRISCV/TTSync.md, ManualTTSync.md, MemoryOrdering.md.
 #include "tile/sync_loads.h"
 
 #include "riscv/riscv_decode.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looking at a tile's storages without disturbing them.
+// The public functions that show what is in a tile's storages (tsr_view_…). They change nothing.
 #include "state/pushes.h"
 #include "tile/tile_state.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which threads, units and cores wait for what now, in words, and what would end the wait.
+// Who waits for what at the moment, as text: threads, units and cores, and for each what would end
+// the wait.
 // Pages: STALLWAIT.md, SEMWAIT.md, ATGETM.md, SrcASrcB.md.
 #include "frontend/reset_gate.h"
 #include "frontend/wait_gate.h"
