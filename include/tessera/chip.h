@@ -181,9 +181,9 @@ tsr_status tsr_chip_clock(tsr_chip *chip, uint64_t cycles);
 uint64_t tsr_chip_cycle(const tsr_chip *chip); // where the last window ended; 0 for NULL
 
 typedef struct tsr_chip_limits {
-    // 0: none; counted from this call, up to the end of a window. How long that takes has no bound
-    // as tsr_limits.max_words is one for a tile: between two calls a chip stands where all its
-    // tiles have come to the end of a window, not within their MOPs.
+    // 0: none; counted from this call, up to the end of a window. There is no limit of words as
+    // tsr_limits.max_words is one for a tile: a call returns only when all tiles have come to the
+    // end of a window, so it cannot end within a MOP, however long that is.
     uint64_t max_cycles;
     bool external;       // something outside may still act: what waits is blocked, no deadlock
     bool break_at_pause; // stop at the end of the window in which an ebreak pauses a core

@@ -28,8 +28,8 @@ extern "C" {
 
 // ---------------------------------------------------------------- tiles
 
-// How words get to their units. Results, counters and findings are the same, but that with AUTO a
-// finding about a MOP or REPLAY comes after those of the instructions before it.
+// How words get to their units. Results, counters and findings do not depend on it, except that
+// with AUTO a finding about a MOP or REPLAY comes after those of the instructions before it.
 typedef enum tsr_pipeline {
     TSR_PIPELINE_AUTO = 0,  // words skip stages (timing off), rounds what cannot move (timing on)
     TSR_PIPELINE_STAGED = 1 // every word takes every stage, a round visits everything: slower
@@ -45,12 +45,12 @@ typedef enum tsr_schedule {
     TSR_SCHEDULE_RANDOM = 3 // as options.schedule_seed says
 } tsr_schedule;
 
-// For who looks for the step that makes a difference: only the first steps of a schedule, and EAGER
-// from there on; tsr_view_schedule() tells the last of them.
+// To find the step of a schedule that makes a difference: the schedule decides the first `steps`
+// steps, EAGER all later ones. tsr_view_schedule() tells the last step before that cut.
 typedef struct tsr_schedule_cut {
     uint64_t steps;  // 0: no cut
-    int held;        // of tsr_schedule_step.actor: behind the cut it lets others take ...
-    uint64_t others; // ... so many steps, and takes its own then; `held` 0: nobody does
+    int held;        // after the cut this tsr_schedule_step.actor lets the others take ...
+    uint64_t others; // ... so many steps before its own; `held` 0: nobody is held back
 } tsr_schedule_cut;
 
 typedef struct tsr_options {
@@ -187,7 +187,7 @@ bool tsr_has_work(const tsr_tile *tile);
 bool tsr_thread_drained(const tsr_tile *tile, int thread);
 
 typedef struct tsr_wait {
-    const char *who;   // "thread 1", "unpacker 0", "core B"
+    const char *who;   // "thread 1", "unpacker 0", "core B"; static storage
     char what[200];    // "ELWADD waits for SrcB bank 0, which the unpackers own"
     char release[200]; // what would let it go on
     uint64_t since;    // cycle
@@ -241,7 +241,7 @@ typedef struct tsr_core_state {
     uint8_t v[32][16];
     uint32_t vl, vtype;
 } tsr_core_state;
-tsr_status tsr_view_core(const tsr_tile *tile, tsr_core core, tsr_core_state *out);
+tsr_status tsr_view_core(const tsr_tile *tile, tsr_core core, tsr_core_state *out); // as it is now
 
 // Lets the core leave reset and begin at `pc`, by the chip's means for that (SoftReset.md); a core
 // that runs is reset first. TSR_BAD_ARGUMENT where the chip has none: core B begins at 0.
