@@ -37,3 +37,22 @@ refused()
     [ "$(wc -l <err)" = 1 ] || fail "$*: $(cat err)"
     has err "$sentence"
 }
+
+# The library in BUILD_DIR, static or shared.
+library()
+{
+    find "$BUILD_DIR" -maxdepth 1 -name 'libtessera.*' | sort | head -n 1
+}
+
+# sanitizer LIBRARY: the flags with which a program has to be built that loads or links it.
+sanitizer()
+{
+    if nm "$1" 2>/dev/null | grep -q __asan_init; then echo -fsanitize=address,undefined; fi
+}
+
+# client_flags: what a client of the library needs.
+client_flags()
+{
+    set -- "$(library)"
+    echo "-I$SOURCE_DIR/include $1 -lpthread -Wl,-rpath,$BUILD_DIR $(sanitizer "$1")"
+}

@@ -11,11 +11,7 @@ export CC TESSERA
 needs_riscv_compiler
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-library=$(find "$BUILD_DIR" -maxdepth 1 -name 'libtessera.*' | sort | head -n 1)
-TESSERA_FLAGS="-I$SOURCE_DIR/include $library -lpthread -Wl,-rpath,$BUILD_DIR"
-if nm "$library" 2>/dev/null | grep -q __asan_init; then
-    TESSERA_FLAGS="$TESSERA_FLAGS -fsanitize=address,undefined"
-fi
+TESSERA_FLAGS=$(client_flags)
 export TESSERA_FLAGS
 example=$SOURCE_DIR/examples/ethernet_pingpong
 

@@ -81,11 +81,8 @@ int main(int argc, char **argv)
     return 0;
 }
 C
-library=$(find "$BUILD_DIR" -maxdepth 1 -name 'libtessera.*' | sort | head -n 1)
-sanitize=
-if nm "$library" 2>/dev/null | grep -q __asan_init; then sanitize=-fsanitize=address,undefined; fi
-# shellcheck disable=SC2086
-"$CC" -std=c17 -Wall -Wextra -Werror $sanitize host.c -ldl -o host
+# shellcheck disable=SC2046
+"$CC" -std=c17 -Wall -Wextra -Werror $(sanitizer "$(library)") host.c -ldl -o host
 
 for arch in wh bh; do
     case $arch in

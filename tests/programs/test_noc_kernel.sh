@@ -126,12 +126,8 @@ int main(int argc, char **argv)
     return bad != 0;
 }
 C
-library=$(find "$BUILD_DIR" -maxdepth 1 -name 'libtessera.*' | sort | head -n 1)
-sanitize=
-if nm "$library" 2>/dev/null | grep -q __asan_init; then sanitize=-fsanitize=address,undefined; fi
-# shellcheck disable=SC2086
-"$CC" -std=c17 -Wall -Wextra -Werror $sanitize "-I$SOURCE_DIR/include" host.c "$library" -lm \
-    -lpthread "-Wl,-rpath,$BUILD_DIR" -o host
+# shellcheck disable=SC2046
+"$CC" -std=c17 -Wall -Wextra -Werror host.c $(client_flags) -o host
 
 for arch in wh bh; do
     case $arch in
