@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// With timing on: words of one opcode that come one behind the other, and that their unit takes one
-// a cycle, execute as one where the first of them is issued. What they cost is known as a whole:
-// each executes in its cycle and completes after the latency of its row in machine/timing.def, so
-// that the rounds in between only move the FIFOs. Those that are not complete in the last round are
-// left in the queue, with nothing left to do.
-// While a block lasts, nothing else is due or waits, nobody hears of its unit, and no expander
-// begins or ends anything; the unit looks at all that its words themselves could wait for or
-// report.
+// With timing on: a block. Words of one opcode that follow each other, of which the unit takes one
+// a cycle, are executed together when the first of them is issued. All their times are known then:
+// each executes in its own cycle and completes after the latency of its row in machine/timing.def,
+// so that only the FIFOs move in the cycles between. Words that are not complete in the last of
+// these cycles are left in the queue as executed.
+// A block is possible only if nothing else is due before its end, nobody listens to the unit, and
+// no expander begins or ends anything. Whether its words would wait or report something, the unit
+// itself finds out.
 #include "frontend/lone_block.h"
 
 #include "frontend/lone_units.h"
@@ -15,59 +15,60 @@
 
 // The words that come next, up to what is known of them, and where they lie: at the gate, before
 // it, and before the expanders.
-struct ahead {
+struct lookahead {
     const uint32_t *word;
     unsigned gate, before, cores;
     uint32_t copy[ROW_WORDS];
 };
 
 // With a MOP under way, of which the row has nothing.
-static void look_at_mop(const struct lone *lone, struct ahead *ahead)
+static void find_words_of_mop(const struct lone *lone, struct lookahead *next)
 {
     const struct tsr_frontend *frontend = lone->frontend;
     const struct tsr_fifo *middle = &frontend->before_replay;
     unsigned end = 0, count;
     for (unsigned i = 0; i < frontend->before_gate.count; i++)
-        ahead->copy[end++] =
+        next->copy[end++] =
             frontend->before_gate.word[(frontend->before_gate.first + i) % TSR_FIFO_MAX];
     for (unsigned i = 0; i < frontend->replay.play_left; i++)
-        ahead->copy[end++] =
+        next->copy[end++] =
             frontend->replay.word[(frontend->replay.play_index + i) % TSR_REPLAY_WORDS];
     for (unsigned i = 0; i < middle->count; i++)
-        ahead->copy[end++] = middle->word[(middle->first + i) % TSR_FIFO_MAX];
+        next->copy[end++] = middle->word[(middle->first + i) % TSR_FIFO_MAX];
     const uint32_t *words =
         tsr_mop_words(&lone->engine->env, frontend, &lone->engine->expansion[lone->thread], &count);
-    ahead->cores = count < TSR_FIFO_MAX ? count : TSR_FIFO_MAX;
-    memcpy(ahead->copy + end, words, ahead->cores * sizeof *words);
-    ahead->word = ahead->copy;
-    ahead->gate = frontend->before_gate.count;
-    ahead->before = end - ahead->gate;
+    next->cores = count < TSR_FIFO_MAX ? count : TSR_FIFO_MAX;
+    memcpy(next->copy + end, words, next->cores * sizeof *words);
+    next->word = next->copy;
+    next->gate = frontend->before_gate.count;
+    next->before = end - next->gate;
 }
 
 // False: it is not known what comes.
-static bool look_ahead(struct lone *lone, struct ahead *ahead)
+static bool find_words(struct lone *lone, struct lookahead *next)
 {
     const struct row *row = &lone->row;
     const struct tsr_replay *replay = &lone->frontend->replay;
     if (!row->in_use)
         make_row(lone);
     if (row->in_use) {
-        ahead->word = row->word + row->at;
-        ahead->gate = row->gate;
-        ahead->before = row->play + row->middle;
-        ahead->cores = lone->state->now < lone->frontend->mop_idle_until ? 0 : row->cores;
+        next->word = row->word + row->at;
+        next->gate = row->gate;
+        next->before = row->play + row->middle;
+        next->cores = lone->state->now < lone->frontend->mop_idle_until ? 0 : row->cores;
         return true;
     }
     if (!lone->frontend->mop.active || replay->load_left > 0 ||
         replay->play_left > TSR_REPLAY_WORDS)
         return false;
-    look_at_mop(lone, ahead);
+    find_words_of_mop(lone, next);
     return true;
 }
 
-static unsigned words_alike(const struct ahead *ahead, const struct tsr_route *route, unsigned most)
+static unsigned words_alike(const struct lookahead *next, const struct tsr_route *route,
+                            unsigned most)
 {
-    const uint32_t *word = ahead->word;
+    const uint32_t *word = next->word;
     unsigned n = 0;
     while (n < most && (word[n] ^ word[0]) >> 24 == 0 && (word[n] & route->reserved) == 0)
         n++;
@@ -76,24 +77,24 @@ static unsigned words_alike(const struct ahead *ahead, const struct tsr_route *r
 
 // How many of `count` words have left the gate before an expander keeps a word behind them, or runs
 // out of them: what comes of that is not known here.
-static unsigned before_expanders(struct lone *lone, const struct ahead *ahead, unsigned count)
+static unsigned before_expanders(struct lone *lone, const struct lookahead *next, unsigned count)
 {
     if (row_flows(lone, count))
         return count;
-    unsigned known = ahead->gate + ahead->before, end = known + ahead->cores;
-    if (!lone->row.in_use && count > ahead->cores)
-        count = ahead->cores;
+    unsigned known = next->gate + next->before, end = known + next->cores;
+    if (!lone->row.in_use && count > next->cores)
+        count = next->cores;
     end = end < known + count ? end : known + count;
     // What is played from the replay buffer is not expanded again, and what no expander keeps is
     // known.
-    unsigned first = ahead->gate + (lone->row.in_use ? lone->row.play : 0);
+    unsigned first = next->gate + (lone->row.in_use ? lone->row.play : 0);
     if (lone->row.in_use && !lone->row.keeps)
         first = known;
     for (unsigned i = first > count ? first : count; i < end; i++) {
-        const struct tsr_route *kept = &lone->engine->route[ahead->word[i] >> 24];
+        const struct tsr_route *kept = &lone->engine->route[next->word[i] >> 24];
         if (!kept->expands)
             continue;
-        unsigned from = kept->op == OP_REPLAY ? ahead->gate : known;
+        unsigned from = kept->op == OP_REPLAY ? next->gate : known;
         count = i - from + 1 < count ? i - from + 1 : count;
     }
     return count;
@@ -138,17 +139,17 @@ static bool has_room(const struct lone *lone, const struct tsr_route *route)
 
 // How many words may be offered to the unit.
 static unsigned block_length(struct lone *lone, const struct tsr_route *route,
-                             const struct ahead *ahead, uint64_t until)
+                             const struct lookahead *next, uint64_t until)
 {
     uint64_t now = lone->state->now, end = others_due(lone, route->unit);
     // The gate has one in each cycle, since one that lies before it moves in when one leaves.
-    unsigned most = ahead->gate + ahead->before + ahead->cores;
+    unsigned most = next->gate + next->before + next->cores;
     end = until < end ? until : end;
     if (end <= now)
         return 0;
     most = most < TSR_TIMED_BLOCK ? most : TSR_TIMED_BLOCK;
-    most = words_alike(ahead, route, end - now < most ? (unsigned)(end - now) : most);
-    return before_expanders(lone, ahead, most);
+    most = words_alike(next, route, end - now < most ? (unsigned)(end - now) : most);
+    return before_expanders(lone, next, most);
 }
 
 // A word is gone from the gate.
@@ -344,19 +345,19 @@ bool tsr_lone_block(struct lone *lone, uint64_t until, uint32_t heard)
 {
     struct tsr_engine *engine = lone->engine;
     struct tsr_state *state = lone->state;
-    struct ahead ahead;
+    struct lookahead next;
     const struct tsr_route *route = &engine->route[word_at_gate(lone) >> 24];
     uint64_t start = state->now;
     if (state->sync.latch[lone->thread].latched || engine->env.watch ||
         (state->queues.active >> TSR_UNIT_SCALAR & 1) || (heard >> route->unit & 1) ||
-        !has_room(lone, route) || !look_ahead(lone, &ahead))
+        !has_room(lone, route) || !find_words(lone, &next))
         return false;
-    unsigned count = block_length(lone, route, &ahead, until);
+    unsigned count = block_length(lone, route, &next, until);
     if (count < 2)
         return false;
     const bool face = route->unit == TSR_UNIT_MATRIX && face_ends(lone, count, until);
     uint32_t words[TSR_TIMED_BLOCK]; // those of the row may move
-    memcpy(words, ahead.word, count * sizeof *words);
+    memcpy(words, next.word, count * sizeof *words);
     unsigned done = route->ops->run_timed_block(&engine->env, lone->thread, words, count);
     if (done == 0)
         return false;

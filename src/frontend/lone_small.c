@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// With timing on: small words of a lone thread (small_words.c) that their units take one a cycle.
-// Each executes where it is issued, in one step with those behind it: the units that it needs hold
-// nothing else, and nothing is due before the last of them. In between only the FIFOs move. Those
-// that are not complete in the last of these cycles stand in their queues, with nothing left to do.
-// A SETDMAREG, whose GPR is there in the cycle after it, is never the last of them. They end in the
-// cycle before one that reaches through the address map: that one is not a lone thread's.
+// With timing on: small words of a lone thread that their units take one a cycle (small_words.c).
+// Several are executed in one step if the units that they need are empty and nothing is due before
+// the last of them; in the cycles between only the FIFOs move. Those that are not complete in the
+// last cycle stand in their queues as executed. The last one is never a SETDMAREG, since its GPR is
+// there only one cycle later, and the step ends before a word that reaches through the address map,
+// because that is not the lone thread's matter alone.
 #include "frontend/lone_small.h"
 
 #include "frontend/lone_units.h"

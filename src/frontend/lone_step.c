@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// With timing on: one word of a lone thread whose unit knows all that will become of it when it is
-// issued: when it executes, what it leaves, and how long it takes (tsr_unit_ops.take). It stands in
-// its queue as one that has executed, and the clock goes on to the cycle in which the thread may
-// issue the next word; if that waits for a bank of Src, which a unit hands over at a known time, to
-// that time. In between only the FIFOs move, and what has executed completes.
-// An UNPACR reads its bytes some cycles after it is issued. They are moved at once where nothing
-// could be seen or done before then: no other bytes stop moving, the bank is the unpackers' and
-// nobody gives it back, and no expander begins or ends anything.
+// With timing on: one word of a lone thread whose whole course its unit knows when it is issued:
+// when it executes, what it leaves behind, and how long it takes (tsr_unit_ops.take). It is put
+// into its queue as executed, and the clock goes on to the cycle in which the thread may issue its
+// next word. If that word waits for a bank of Src and the hand-over has a known time, the clock
+// goes on to that time. In between only the FIFOs move, and instructions that have executed
+// complete.
+// An UNPACR reads its bytes some cycles after it is issued. They are moved at once if nobody could
+// notice or prevent it before then: no other bytes stop moving, the bank belongs to the unpackers
+// and nobody gives it back, and no expander begins or ends anything.
 #include "frontend/lone_step.h"
 
 #include "frontend/events.h"

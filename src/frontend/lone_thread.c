@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// With timing on: the rounds of tile/clock.c while one thread's words go to their units and nothing
-// else is awake: no other thread, no mover, no access through the address map. A round is then what
-// completes, a word at the gate and the FIFOs before it, and the next one is when any of them goes
-// on. Words that pass the expanders as they are stay where they lie in a row; how many of them each
-// FIFO holds is a count.
+// With timing on: the rounds of tile/clock.c while only one thread, the lone one, does anything:
+// all others sleep, and so do the mover and everything behind the address map. A round then
+// consists of instructions that complete, a word at the gate, and the FIFOs before it, and the next
+// round is the next cycle in which one of these can go on. Words that pass the expanders unchanged
+// stay in one row; counts say which of them are in which FIFO.
 #include "frontend/lone_thread.h"
 
 #include "frontend/issue.h"
