@@ -379,11 +379,42 @@ static bool touches_nothing(struct tsr_tile *tile, int core, uint32_t address)
            bus_quiet_until(tile, core, address) == UINT64_MAX;
 }
 
+// A STOREREG to there, `offset` being in words.
+static bool holds_store(const struct tsr_isa *isa, const struct tsr_fifo *fifo, uint32_t offset)
+{
+    for (unsigned i = 0; i < fifo->count; i++) {
+        uint32_t word = fifo->word[(fifo->first + i) % TSR_FIFO_MAX];
+        if (tsr_op_of(isa, word) == OP_STOREREG &&
+            tsr_operand(isa, OP_STOREREG, word, OPERAND_RegAddr) == offset)
+            return true;
+    }
+    return false;
+}
+
+// With timing off: a T core has pushed a STOREREG to the register that it loads now, and the
+// coprocessor has had no turn since (docs/errata.md, 830). Not so if it could do nothing.
+static bool is_ahead_of_store(const struct tsr_tile *tile, int core, uint32_t address)
+{
+    const struct tsr_env *env = &tile->engine.env;
+    const uint32_t offset = address - TSR_REGIONS_LOW;
+    if (env->timing || tile->cores.makes_room || address < TSR_REGIONS_LOW || core < TSR_CORE_T0 ||
+        core > TSR_CORE_T2)
+        return false;
+    const struct tsr_frontend *frontend = &env->state->frontend[core - TSR_CORE_T0];
+    return holds_store(env->isa, &frontend->before_mop, offset / 4) ||
+           holds_store(env->isa, &frontend->before_replay, offset / 4) ||
+           holds_store(env->isa, &frontend->before_gate, offset / 4);
+}
+
 static tsr_status bus_load(void *self, int core, uint32_t address, uint32_t *value, int width)
 {
     struct tsr_tile *tile = self;
     struct tsr_env *env = &tile->engine.env;
     uint32_t touched = env->touched;
+    if (is_ahead_of_store(tile, core, address) && !run_small_words(tile)) {
+        tile->cores.full = true; // it has its turn now, and the core goes on with its own
+        return TSR_BUSY;
+    }
     enter(tile, core);
     tsr_status status = env->port.load(env->port.self, core, address, value, width);
     if (status == TSR_UNIMPLEMENTED)

@@ -422,9 +422,48 @@ static void test_room_in_turn(int arch)
 }
 TILE_BOTH(test_room_in_turn)
 
+// T1 pushes a STOREREG and loads that register at once, then another one. Behind a wait it finds
+// what was there before.
+static void load_behind_storereg(int arch, tsr_pipeline pipeline, bool small, bool waits)
+{
+    enum { VALUE = 0x5a, OLD = 7 };
+    const uint32_t at = 0xffb12070u; // CG_CTRL_HYST0
+    tsr_tile *tile = tile_piped(arch, pipeline);
+    tile_state(tile)->sync.semaphore[1].max = 15;
+    char store[64];
+    snprintf(store, sizeof store, "STOREREG TdmaDataRegIndex=24 RegAddr=%u",
+             (unsigned)(at - 0xffb00000u) / 4);
+    struct code code = code_at(tile, T_CODE);
+    code_store(&code, at, OLD);
+    if (!small)
+        code_push(&code, "SEMINIT sem_sel=4 max_value=15 init_value=3");
+    if (waits)
+        code_push(&code, "SEMWAIT sem_sel=1 stall_res=0x1ff wait_sem_cond=1");
+    code_push(&code, "SETDMAREG Payload_SigSelSize=0 Payload_SigSel=0x5a SetSignalsMode=0 "
+                     "RegIndex16b=48");
+    code_push(&code, store);
+    code_load(&code, A0, at);
+    code_end(&code);
+    core_start(tile, TSR_CORE_T1, T_CODE);
+    tsr_run_cycles(tile, 64);
+    assert_int_equal(core_view(tile, TSR_CORE_T1).x[A0], waits ? OLD : VALUE);
+    assert_int_equal(core_view(tile, TSR_CORE_T1).rest, TSR_CORE_ENDED);
+    assert_int_equal(words_held(tile, 1) > 0, waits);
+    tsr_tile_destroy(tile);
+}
+
+static void test_load_behind_storereg(int arch)
+{
+    for (int variant = 0; variant < 8; variant++)
+        load_behind_storereg(arch, variant & 1 ? TSR_PIPELINE_STAGED : TSR_PIPELINE_AUTO,
+                             variant & 2, variant & 4);
+}
+TILE_BOTH(test_load_behind_storereg)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TILE_TEST(test_load_behind_storereg),
         TILE_TEST(test_hand_over_behind_full_fifo),
         TILE_TEST(test_room_behind_a_wait),
         TILE_TEST(test_room_in_turn),
