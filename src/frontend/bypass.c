@@ -25,8 +25,9 @@ static inline bool engine_is_due(const struct tsr_state *state)
     return state->mover.busy || state->tdma.count > 0 || state->scalar.requests > 0;
 }
 
-// A wait whose conditions are met already does not end the run, and one that is not holds only what
-// it blocks. `unmet`: it is known to be one of those.
+// Does the latched wait let the word go on? If its conditions are met, the wait ends here and the
+// run goes on; if not, it holds only instructions that it blocks. `unmet`: it is known that they
+// are not met.
 static __attribute__((noinline)) bool passes_latch(struct tsr_engine *engine, int thread,
                                                    uint32_t word, bool unmet)
 {
@@ -45,7 +46,7 @@ static inline bool passes_gate(struct tsr_engine *engine, int thread, uint32_t w
            passes_latch(engine, thread, word, unmet);
 }
 
-// Any word, by way of the gate's checks. True: the next one may follow in this round.
+// Issues any word, with all checks of the gate. True: the next word may follow in this round.
 static bool offer_word(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
                        uint32_t word, enum tsr_word_at at)
 {
@@ -56,8 +57,8 @@ static bool offer_word(struct tsr_engine *engine, struct tsr_frontend *frontend,
     return gone && !engine_is_due(engine->env.state);
 }
 
-// An instruction for which the gate has nothing to check; the others take tsr_offer(). Only one
-// that waits or is stopped is ever seen in its queue.
+// Issues a word without the gate's checks if none of them could hold it; all others take
+// tsr_offer(). An instruction that neither waits nor is stopped is never seen in its unit's queue.
 static __attribute__((noinline)) bool run_word(struct tsr_engine *engine,
                                                struct tsr_frontend *frontend, int thread,
                                                uint32_t word, enum tsr_word_at at)
@@ -93,8 +94,8 @@ static __attribute__((noinline)) bool run_word(struct tsr_engine *engine,
     return true;
 }
 
-// The small words that come first, NOPs among them. A wait among them is looked at, as the gate
-// would.
+// Executes the small words that come first, NOPs included. A wait among them is latched and
+// evaluated as it is at the gate.
 static inline unsigned run_small(struct tsr_engine *engine, int thread, const uint32_t *words,
                                  unsigned count, bool *latched)
 {
@@ -128,8 +129,8 @@ static inline unsigned run_small(struct tsr_engine *engine, int thread, const ui
     return done;
 }
 
-// One block after the other, as far as the words are such; they are still there afterwards. A wait
-// that is latched then is not met. `single`: the next one is none.
+// Executes words block by block until one can be in no block (`single`). The caller removes them
+// from where they lie. A wait that is latched afterwards is not met.
 TSR_FORM unsigned run_blocks(struct tsr_engine *engine, int thread, const uint32_t *words,
                              unsigned count, enum tsr_word_at at, bool *single)
 {
@@ -160,8 +161,8 @@ TSR_FORM unsigned run_blocks(struct tsr_engine *engine, int thread, const uint32
 
 static bool run_replay(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread);
 
-// A word that an expander keeps, without the stages where they would not matter. What a REPLAY
-// plays comes next in any case.
+// A MOP, MOP_CFG or REPLAY, which its expander takes; without the stages, where these make no
+// difference. The words that a REPLAY plays come next in any case.
 static __attribute__((noinline)) bool expand_word(struct tsr_engine *engine, int thread,
                                                   uint32_t word, enum tsr_word_at at)
 {
@@ -177,7 +178,7 @@ static __attribute__((noinline)) bool expand_word(struct tsr_engine *engine, int
     return engine->env.findings->stopped || run_replay(engine, frontend, thread);
 }
 
-// Words that come next, as far as they follow each other in memory and none is an expander's.
+// Issues words that lie one behind the other in memory, up to the first one that an expander takes.
 // False: an instruction could not go on.
 TSR_FORM bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
                         const uint32_t *words, unsigned count, enum tsr_word_at at)
@@ -221,7 +222,7 @@ TSR_FORM bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend
     return true;
 }
 
-// Of what plays, up to where the memory begins again.
+// Those of the replay buffer, up to the place where it wraps around.
 static __attribute__((noinline)) bool run_replay(struct tsr_engine *engine,
                                                  struct tsr_frontend *frontend, int thread)
 {
@@ -232,8 +233,8 @@ static __attribute__((noinline)) bool run_replay(struct tsr_engine *engine,
                      TSR_AT_REPLAY);
 }
 
-// Of what cores pushed. Where the memory begins again in between they are copied, or every block
-// would be kept once for each place at which it can be cut.
+// Those that cores have pushed. If the FIFO wraps around among them, they are copied first.
+// Otherwise the wrap would cut a block in two, and each way to cut it would be cached.
 static __attribute__((noinline)) bool run_fifo(struct tsr_engine *engine,
                                                struct tsr_frontend *frontend, int thread,
                                                const struct tsr_fifo *fifo, enum tsr_word_at at)
@@ -270,7 +271,8 @@ static __attribute__((noinline)) bool run_mop(struct tsr_engine *engine,
     return true;
 }
 
-// Whatever comes next: what stands at the gate, what may skip its stages, what may not.
+// Issues what comes next: the word at the gate, or words that skip the stages, or, where that is
+// not possible, words stage by stage.
 static bool run_some(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
 {
     if (frontend->before_gate.count > 0) {
@@ -311,8 +313,9 @@ static bool run_stages(struct tsr_engine *engine, struct tsr_frontend *frontend,
     return moved;
 }
 
-// What a unit or a bank holds need not come to the gate as long as the run goes on: it would cut
-// off the first word of what its unit may take as one.
+// A word held by a full unit or a bank of Src stays where it lies as long as the run goes on. At
+// the gate it would be cut off from the words behind it, with which its unit may take it as one
+// block.
 static bool waits_where_it_lies(const struct tsr_frontend *frontend)
 {
     return frontend->reason == TSR_REASON_UNIT_FULL || frontend->reason == TSR_REASON_SRCA ||

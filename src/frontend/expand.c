@@ -37,7 +37,8 @@ static bool pass_to_gate(const struct tsr_env *env, struct tsr_frontend *fronten
     return true;
 }
 
-// A MOP's word that finds nothing in its way.
+// Takes the next word of the active MOP straight to the gate, if the replay expander and the FIFO
+// between are empty.
 static bool mop_to_gate(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
 {
     struct tsr_mop_expansion *expansion = &engine->expansion[thread];
@@ -54,7 +55,7 @@ static bool mop_to_gate(struct tsr_engine *engine, struct tsr_frontend *frontend
     return true;
 }
 
-// Only what the gate needs: the others would go through every FIFO for nothing.
+// Moves words only until the gate has one. More would go through every FIFO without need.
 static bool expand_to_gate(struct tsr_engine *engine, int thread)
 {
     struct tsr_env *env = &engine->env;
@@ -76,8 +77,8 @@ bool tsr_expand_held(struct tsr_engine *engine, int thread)
             tsr_replay_step(&engine->env, thread));
 }
 
-// Something moved towards the gate in this cycle. What came to the gate issues in the next one at
-// the earliest.
+// To be called when a word has moved in this cycle: the next move is a stage's time later, and a
+// word that has come to the gate issues in the next cycle at the earliest.
 static bool moved_in_cycle(const struct tsr_env *env, struct tsr_frontend *frontend)
 {
     frontend->next_expand = env->state->now + env->isa->rate[RATE_EXPAND_CYCLES];
@@ -151,7 +152,7 @@ bool tsr_expand_words(struct tsr_engine *engine, struct tsr_frontend *frontend, 
     return moved && moved_in_cycle(env, frontend);
 }
 
-// The gate is full, and the word that would go there next can do nothing else.
+// The gate is full, and the next word would only go there: no expander takes it.
 static bool gate_holds_words(const struct tsr_env *env, const struct tsr_frontend *frontend)
 {
     return frontend->before_gate.count >= DEPTH_BEFORE_GATE && frontend->replay.load_left == 0 &&
@@ -176,12 +177,12 @@ static unsigned room_ahead(const struct tsr_frontend *frontend, bool after_mop)
            (unsigned)frontend->before_gate.count;
 }
 
-// What would leave a full FIFO, were all words moved now.
+// How many words would leave a full FIFO if all words moved as far as they can.
 struct leaving {
     unsigned words, mops; // those among them
 };
 
-// None of the first words is for an expander.
+// All of the first words go through the expanders unchanged.
 static bool only_pass(const struct tsr_env *env, const struct tsr_fifo *fifo, unsigned count)
 {
     unsigned at = fifo->first;
@@ -191,9 +192,9 @@ static bool only_pass(const struct tsr_env *env, const struct tsr_fifo *fifo, un
     return true;
 }
 
-// With timing off words stay where they are, but they leave the room that they would leave if they
-// moved: the FIFOs behind take so many, and a MOP is gone when it comes to the front. False: words
-// must be moved to know.
+// With timing off words do not move before they must, but a FIFO has to have the same room as if
+// they had: the FIFOs behind it take words, and a MOP leaves it when it comes to the front. Counts
+// these. False: they cannot be counted without moving them.
 static bool find_leaving(const struct tsr_env *env, const struct tsr_frontend *frontend,
                          bool after_mop, struct leaving *leaving)
 {
@@ -249,7 +250,7 @@ static inline bool holds(const struct tsr_env *env, const struct tsr_frontend *f
                      : tsr_frontend_holds(env, frontend, words);
 }
 
-// For one more word. What expanders keep may leave a full FIFO.
+// Room for one more word in a full FIFO. Words that an expander takes may leave it.
 static __attribute__((noinline)) bool make_room(struct tsr_env *env, int thread, bool after_mop,
                                                 unsigned depth)
 {

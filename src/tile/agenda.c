@@ -86,8 +86,8 @@ static inline uint64_t completes_at(const struct tsr_queue *queue)
     return queue->executed > 0 ? queue->inst[queue->first].completes_at : UINT64_MAX;
 }
 
-// From when on the oldest instruction that has not executed may be asked; UINT64_MAX: not before
-// another one completes.
+// The first cycle in which the oldest instruction that has not executed may do so; UINT64_MAX: only
+// after another one has completed.
 static inline uint64_t asks_at(const struct tsr_queue *queue, tsr_unit unit)
 {
     const struct tsr_inflight *next =
@@ -97,8 +97,9 @@ static inline uint64_t asks_at(const struct tsr_queue *queue, tsr_unit unit)
     return next->accepted_at + next->address;
 }
 
-// One in which something has not executed. What waits in it is asked after news of units that hand
-// banks over. True: something moved. Its bit in *left: more may, if something else moves now.
+// Visits a unit with an instruction that has not executed. If that waits for a bank of Src, it is
+// asked again only after news of a unit that hands banks over. True: something moved. Its bit in
+// *left: more may, if something else moves now.
 static inline bool visit_waiting(struct tsr_engine *engine, const struct tsr_queue *queue,
                                  tsr_unit unit, uint32_t *left)
 {
@@ -130,8 +131,7 @@ static inline bool visit_waiting(struct tsr_engine *engine, const struct tsr_que
     return moved;
 }
 
-// What these units can do. True: something moved. *left: those in which more may, if another one
-// moves.
+// Visits these units. True: something moved. *left: units in which more may, if another one moves.
 static inline bool pass_units(struct tsr_engine *engine, uint32_t units, uint32_t *left)
 {
     struct tsr_agenda *agenda = &engine->agenda;
@@ -224,7 +224,8 @@ static inline bool words_before_gate(const struct tsr_frontend *frontend)
            frontend->mop.active;
 }
 
-// What it may do in this cycle. `woken`: what held the word at the gate holds it no more.
+// Lets the thread issue and expand in this cycle. `woken`: what held its word at the gate has
+// ended.
 static inline bool visit_thread(struct tsr_engine *engine, int thread, bool woken)
 {
     struct tsr_agenda *agenda = &engine->agenda;
@@ -379,8 +380,8 @@ static uint64_t units_due(struct tsr_engine *engine)
     return queues->active >> TSR_UNIT_CONFIG & 1 ? now + 1 : best;
 }
 
-// Something is due in a unit, whenever it is; of it all, most often the first that is looked at.
-// False: it has to be looked for.
+// Quick test whether anything is due in a unit, in whatever cycle; most often the first unit has
+// something. False: this has to be searched for.
 static inline bool units_go_on(const struct tsr_engine *engine)
 {
     const struct tsr_queues *queues = &engine->env.state->queues;

@@ -50,8 +50,8 @@ static uint64_t due_at(const struct tsr_tile *tile, unsigned core)
     return rest == TSR_HART_POLLS ? poll->wakes_at : UINT64_MAX;
 }
 
-// Its push would be refused once more, which changes nothing; the instruction is still the same. A
-// debugger that asks has to wait for it, too.
+// The core waits to push a word, and would find the FIFO full once more, which changes nothing. A
+// debugger that wants to pause it has to wait as well.
 static bool is_refused_again(const struct tsr_tile *tile, unsigned core)
 {
     const struct tsr_state *state = tile->engine.env.state;

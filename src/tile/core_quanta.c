@@ -81,8 +81,9 @@ static inline uint64_t execute(struct tsr_tile *tile, unsigned core, uint64_t mo
     return *due ? execute_interrupted(tile, core, most, count) : count;
 }
 
-// Of the pass that shows a poll a load may be older than what others have done since. A pass that
-// lies within this turn counts. `*count` grows by what it executes; false: the turn ends before.
+// A loop was found to poll, but some loads of that pass may have been before others acted. So one
+// more pass is executed that lies within this turn as a whole. Adds its instructions to `*count`.
+// False: the turn ended before.
 static __attribute__((noinline)) bool confirm_poll(struct tsr_tile *tile, unsigned core,
                                                    uint64_t most, uint64_t *count)
 {
@@ -96,8 +97,8 @@ static __attribute__((noinline)) bool confirm_poll(struct tsr_tile *tile, unsign
     return confirmed;
 }
 
-// News is none for a loop that finds the same in memory. Nothing there may be tainted or watched by
-// now, or the core's loads would take the bus.
+// There is news, but the polling loop still reads the same values, so the core sleeps on. Not if
+// memory has become tainted or watched, since the loads then have to be made over the bus.
 static bool sleeps_on(const struct tsr_tile *tile, unsigned core)
 {
     const struct tsr_env *env = &tile->engine.env;
@@ -105,7 +106,7 @@ static bool sleeps_on(const struct tsr_tile *tile, unsigned core)
            tsr_riscv_still_polls(tile->cores.riscv[core]);
 }
 
-// It has waited to push, and the same instruction would do so once more.
+// The core waits to push a word, and would find the FIFO full once more.
 static inline bool is_refused_again(struct tsr_tile *tile, unsigned core)
 {
     const struct tsr_state *state = tile->engine.env.state;
@@ -140,7 +141,7 @@ static inline uint64_t run_to_full(struct tsr_tile *tile, unsigned core, uint64_
     return count;
 }
 
-// A core that waits may find room in its FIFO, or what it polls, and push, once something moved.
+// Some core waits or polls: once something has moved, it may go on and push words.
 static bool waiters_left(const struct tsr_tile *tile)
 {
     const struct tsr_hart *hart = tile->engine.env.state->cores.hart;
@@ -302,7 +303,8 @@ static bool polls(const struct tsr_tile *tile, unsigned core)
            tile->engine.env.state->cores.hart[core].rest == TSR_HART_POLLS;
 }
 
-// So many quanta pass. What polls has executed its loop in them.
+// Lets quanta pass in which nothing happens. Cores that poll are counted as having executed their
+// loops.
 void tsr_core_pass_quanta(struct tsr_tile *tile, uint64_t count)
 {
     struct tsr_state *state = tile->engine.env.state;
@@ -316,8 +318,8 @@ void tsr_core_pass_quanta(struct tsr_tile *tile, uint64_t count)
     state->now += cycles;
 }
 
-// The only core that has something to do, if neither another one nor the coprocessor can go on
-// before it does what they see; TSR_CORE_COUNT: it is not so.
+// The core that runs alone: all other cores and the coprocessor wait for something that only this
+// core can bring. TSR_CORE_COUNT: there is none.
 static unsigned lone_core(const struct tsr_tile *tile)
 {
     const struct tsr_env *env = &tile->engine.env;
@@ -338,8 +340,8 @@ static unsigned lone_core(const struct tsr_tile *tile)
     return lone;
 }
 
-// Quanta of that core alone, as long as it uses them up and does nothing that others see. What it
-// has used of the last one is its turn in that.
+// Runs quanta of that core alone, as long as it uses each of them up and does nothing that others
+// can see. Its share of the last quantum counts as its turn there.
 static void run_alone(struct tsr_tile *tile, unsigned core, tsr_round_fn *round, uint64_t *steps)
 {
     struct tsr_state *state = tile->engine.env.state;
