@@ -24,6 +24,7 @@ struct tsr_agenda {
     uint64_t thread_due[TSR_THREADS]; // cycle; UINT64_MAX: nothing lies ahead
     uint64_t units_at;    // nothing that units hold goes on before it but after news; 0: not known
     uint64_t sleepers_at; // at most the least thread_due of those asleep
+    uint64_t quiet_until; // no round before it would move anything, unless something is touched
     uint64_t news;   // four sets of 16 bits: the units that were touched since each of the threads'
                      // latched waits was evaluated, and since waiting units were asked
     uint32_t booked; // units: it may not take another instruction before some cycle

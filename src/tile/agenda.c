@@ -494,13 +494,44 @@ bool tsr_agenda_run(struct tsr_engine *engine, uint64_t most, uint64_t *rounds)
     return moved;
 }
 
-bool tsr_agenda_step(struct tsr_engine *engine)
+// Nothing moved in this round. Until when it is the same in every round, unless something is
+// touched: all threads are asleep, no wait has news, and what units hold goes on later. 0: it is
+// not known.
+static uint64_t quiet_until(const struct tsr_engine *engine)
 {
     const struct tsr_agenda *agenda = &engine->agenda;
+    const struct tsr_state *state = engine->env.state;
+    uint64_t until =
+        agenda->units_at < agenda->sleepers_at ? agenda->units_at : agenda->sleepers_at;
+    if (agenda->asleep != ALL_THREADS || agenda->restless != 0 || state->scalar.requests > 0 ||
+        state->mover.busy || state->tdma.count > 0)
+        return 0;
+    for (int thread = 0; thread < TSR_THREADS; thread++) {
+        uint32_t wants = agenda->wants[thread];
+        bool latched = agenda->latched >> thread & 1;
+        if (latched && (state->sync.latch[thread].met || (wants & TSR_TOUCHED_ALL) ||
+                        (news_for(agenda, thread) & wants)))
+            return 0;
+        const struct tsr_unit_hold *hold = &agenda->hold[thread];
+        if (!(agenda->held >> thread & 1))
+            continue;
+        if (hold->reason == TSR_REASON_NONE)
+            return 0;
+        uint64_t accepts = state->queues.of[hold->unit].next_accept;
+        if (accepts > state->now && accepts < until)
+            until = accepts;
+    }
+    return until;
+}
+
+bool tsr_agenda_step(struct tsr_engine *engine)
+{
+    struct tsr_agenda *agenda = &engine->agenda;
     struct tsr_state *state = engine->env.state;
     uint64_t now = state->now, end = engine->end_cycle;
     collect_news(engine);
     bool moved = run_round(engine);
+    agenda->quiet_until = moved ? 0 : quiet_until(engine);
     engine->motions += moved;
     if (engine->env.findings->stopped)
         return true;

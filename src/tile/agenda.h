@@ -12,5 +12,10 @@
 bool tsr_agenda_run(struct tsr_engine *engine, uint64_t most, uint64_t *rounds);
 // One round, with what a run of one does behind it.
 bool tsr_agenda_step(struct tsr_engine *engine);
+// A round would move nothing in this cycle either.
+static inline bool tsr_agenda_is_quiet(const struct tsr_engine *engine)
+{
+    return engine->env.touched == 0 && engine->env.state->now < engine->agenda.quiet_until;
+}
 
 #endif

@@ -227,6 +227,11 @@ cycle(struct tsr_tile *tile, const struct tsr_cores_coprocessor *coprocessor, ui
         ++*steps;
         return goes_on;
     }
+    if (goes_on && end == now + 1 && tsr_agenda_is_quiet(engine)) {
+        state->now = end;
+        ++*steps;
+        return true;
+    }
     uint64_t before = engine->motions, news = tile->cores.news;
     engine->end_cycle = end == UINT64_MAX ? 0 : end;
     bool moved = engine->staged ? step_staged(tile, coprocessor) : tsr_agenda_step(engine);
