@@ -515,7 +515,7 @@ static uint64_t quiet_until(const struct tsr_engine *engine)
         const struct tsr_unit_hold *hold = &agenda->hold[thread];
         if (!(agenda->held >> thread & 1))
             continue;
-        if (hold->reason == TSR_REASON_NONE)
+        if (hold->reason == TSR_REASON_NONE || !tsr_unit_hold_lasts(state, hold))
             return 0;
         uint64_t accepts = state->queues.of[hold->unit].next_accept;
         if (accepts > state->now && accepts < until)
