@@ -15,6 +15,7 @@
 #include "tile/core_stores.h"
 #include "tile/map_irqs.h"
 #include "tile/map_tdma.h"
+#include "tile/storereg_loads.h"
 #include "tile/timestamper.h"
 
 #include <limits.h>
@@ -379,31 +380,24 @@ static bool touches_nothing(struct tsr_tile *tile, int core, uint32_t address)
            bus_quiet_until(tile, core, address) == UINT64_MAX;
 }
 
-// A STOREREG to there, `offset` being in words.
-static bool holds_store(const struct tsr_isa *isa, const struct tsr_fifo *fifo, uint32_t offset)
+// A T core loads from a register to which a STOREREG of its own is still on its way. With timing
+// off the coprocessor has had no turn since that was pushed, and gets one first (docs/errata.md,
+// 830). False: the load comes again behind it, for which it is not counted, or a finding has
+// stopped the tile.
+static bool may_pass_storereg(struct tsr_tile *tile, int core, uint32_t address)
 {
-    for (unsigned i = 0; i < fifo->count; i++) {
-        uint32_t word = fifo->word[(fifo->first + i) % TSR_FIFO_MAX];
-        if (tsr_op_of(isa, word) == OP_STOREREG &&
-            tsr_operand(isa, OP_STOREREG, word, OPERAND_RegAddr) == offset)
-            return true;
-    }
+    struct tsr_env *env = &tile->engine.env;
+    enter(tile, core);
+    bool stops = !tsr_report_core_told(env, FINDING_STOREREG_PASSED, core) &&
+                 tsr_report_core(env, FINDING_STOREREG_PASSED, core,
+                                 "Core %s loads from 0x%08x, and a STOREREG that it has pushed "
+                                 "before has not written that register yet.",
+                                 tsr_core_name((tsr_core)core), (unsigned)address) == TSR_HALT;
+    leave(tile);
+    if (stops || env->timing || run_small_words(tile))
+        return !stops;
+    tile->cores.full = true; // the coprocessor has its turn now, and the core goes on with its own
     return false;
-}
-
-// With timing off: a T core has pushed a STOREREG to the register that it loads now, and the
-// coprocessor has had no turn since (docs/errata.md, 830). Not so if it could do nothing.
-static bool is_ahead_of_store(const struct tsr_tile *tile, int core, uint32_t address)
-{
-    const struct tsr_env *env = &tile->engine.env;
-    const uint32_t offset = address - TSR_REGIONS_LOW;
-    if (env->timing || tile->cores.makes_room || address < TSR_REGIONS_LOW || core < TSR_CORE_T0 ||
-        core > TSR_CORE_T2)
-        return false;
-    const struct tsr_frontend *frontend = &env->state->frontend[core - TSR_CORE_T0];
-    return holds_store(env->isa, &frontend->before_mop, offset / 4) ||
-           holds_store(env->isa, &frontend->before_replay, offset / 4) ||
-           holds_store(env->isa, &frontend->before_gate, offset / 4);
 }
 
 static tsr_status bus_load(void *self, int core, uint32_t address, uint32_t *value, int width)
@@ -411,10 +405,9 @@ static tsr_status bus_load(void *self, int core, uint32_t address, uint32_t *val
     struct tsr_tile *tile = self;
     struct tsr_env *env = &tile->engine.env;
     uint32_t touched = env->touched;
-    if (is_ahead_of_store(tile, core, address) && !run_small_words(tile)) {
-        tile->cores.full = true; // it has its turn now, and the core goes on with its own
-        return TSR_BUSY;
-    }
+    if (!tile->cores.makes_room && tsr_storereg_is_passed(env, (unsigned)core, address) &&
+        !may_pass_storereg(tile, core, address))
+        return tile->findings.stopped ? TSR_STOPPED : TSR_BUSY;
     enter(tile, core);
     tsr_status status = env->port.load(env->port.self, core, address, value, width);
     if (status == TSR_UNIMPLEMENTED)

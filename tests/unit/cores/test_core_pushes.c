@@ -449,6 +449,10 @@ static void load_behind_storereg(int arch, tsr_pipeline pipeline, bool small, bo
     assert_int_equal(core_view(tile, TSR_CORE_T1).x[A0], waits ? OLD : VALUE);
     assert_int_equal(core_view(tile, TSR_CORE_T1).rest, TSR_CORE_ENDED);
     assert_int_equal(words_held(tile, 1) > 0, waits);
+    const tsr_diagnostic *found = tile_found(tile, "storereg-passed");
+    assert_non_null(found);
+    assert_int_equal(found->repeats, 0);
+    assert_non_null(strstr(found->sentence, "0xffb12070"));
     tsr_tile_destroy(tile);
 }
 
