@@ -51,12 +51,17 @@ static uint32_t in_units(size_t bytes)
     return (uint32_t)((bytes + TSR_BLOCK_UNIT - 1) / TSR_BLOCK_UNIT * TSR_BLOCK_UNIT);
 }
 
+static bool has_blocks(const struct tsr_riscv *riscv)
+{
+    return riscv->used > in_units(sizeof(struct tsr_riscv_block));
+}
+
 void tsr_riscv_clear_blocks(struct tsr_riscv *riscv)
 {
     static const struct tsr_riscv_op nowhere = {.pc = 1}; // where no pc is
     struct tsr_riscv_block *none = tsr_riscv_block(riscv, 0);
     riscv->next_op = &nowhere;
-    if (riscv->used > in_units(sizeof *none)) // a core that never ran has touched no memory for it
+    if (has_blocks(riscv)) // a core that never ran has touched no memory for it
         memset(riscv->block, 0, sizeof riscv->block);
     *none = (struct tsr_riscv_block){0};
     riscv->last = none;
@@ -65,8 +70,7 @@ void tsr_riscv_clear_blocks(struct tsr_riscv *riscv)
 
 void tsr_riscv_forget_zeroes(struct tsr_riscv *riscv)
 {
-    const bool ran = riscv->used > in_units(sizeof(struct tsr_riscv_block));
-    for (unsigned i = 0; i < TSR_BLOCKS && ran; i++) {
+    for (unsigned i = 0; i < TSR_BLOCKS && has_blocks(riscv); i++) {
         struct tsr_riscv_block *block = tsr_riscv_block(riscv, riscv->block[i]);
         for (uint32_t at = 0; at < block->count; at++)
             if (block->op[at].word == 0)
@@ -81,7 +85,7 @@ static struct tsr_riscv_block *make_room(struct tsr_riscv *riscv, uint32_t pc, u
     enum {
         SPARE = TSR_FIFO_SPARE * sizeof(struct tsr_riscv_op)
     }; // .ttinsn are read four at a time
-    uint16_t *number = &riscv->block[pc / 4 % TSR_BLOCKS];
+    uint16_t *number = tsr_riscv_block_number(riscv, pc);
     if (tsr_riscv_block(riscv, *number)->room < count) {
         uint32_t size =
             in_units(sizeof(struct tsr_riscv_block) + (count + 1) * sizeof(struct tsr_riscv_op));
@@ -191,8 +195,11 @@ look_again(struct tsr_riscv *riscv, struct tsr_riscv_block *block, uint32_t pc)
 struct tsr_riscv_block *tsr_riscv_block_at(struct tsr_riscv *riscv, uint32_t pc)
 {
     struct tsr_riscv_block *block = riscv->last;
-    if (pc - block->pc >= 4 * block->count)
-        block = tsr_riscv_block(riscv, riscv->block[pc / 4 % TSR_BLOCKS]);
+    if (pc - block->pc >= 4 * block->count) {
+        if (!has_blocks(riscv))
+            riscv->end = pc / 4 + TSR_BLOCKS - 1;
+        block = tsr_riscv_block(riscv, *tsr_riscv_block_number(riscv, pc));
+    }
     if (pc - block->pc >= 4 * block->count || block->generation != tsr_riscv_generation(riscv))
         block = look_again(riscv, block, pc);
     if (block)

@@ -63,6 +63,11 @@ struct tsr_riscv_polls {
 };
 
 struct tsr_riscv {
+    // For each pc where its block is in units of TSR_BLOCK_UNIT; 0: an empty one. They go down from
+    // the pc that had the first block, so that those which most cores need, what all cores need and
+    // the first blocks stand together.
+    uint16_t block[TSR_BLOCKS];
+    uint32_t end; // the pc of block[0], in words
     tsr_arch arch;
     int core;
     const struct tsr_riscv_bus *bus;
@@ -85,15 +90,17 @@ struct tsr_riscv {
     // generation `next_generation`. Nobody has left its bytes unwritten.
     const struct tsr_riscv_op *next_op;
     uint64_t next_generation;
-    uint32_t used; // bytes of `code` that blocks have
-    // All blocks, from the bottom, and behind them for each pc where its block is in units of
-    // TSR_BLOCK_UNIT; 0: an empty one. So the first ones share a page with what stands above.
-    _Alignas(TSR_BLOCK_UNIT) uint8_t code[TSR_CODE_BYTES];
-    uint16_t block[TSR_BLOCKS];
+    uint32_t used;                                         // bytes of `code` that blocks have
+    _Alignas(TSR_BLOCK_UNIT) uint8_t code[TSR_CODE_BYTES]; // all blocks, from the bottom
 };
 
 // A loop that reads nothing has not loaded from anywhere.
 enum { TSR_NO_LOAD = 1 };
+
+static inline uint16_t *tsr_riscv_block_number(struct tsr_riscv *riscv, uint32_t pc)
+{
+    return &riscv->block[(riscv->end - pc / 4) % TSR_BLOCKS];
+}
 
 // `number`: of riscv->block.
 static inline struct tsr_riscv_block *tsr_riscv_block(struct tsr_riscv *riscv, uint16_t number)
@@ -115,7 +122,7 @@ struct tsr_riscv_block *tsr_riscv_block_at(struct tsr_riscv *riscv, uint32_t pc)
 static inline const struct tsr_riscv_block *tsr_riscv_known_block(struct tsr_riscv *riscv,
                                                                   uint32_t pc)
 {
-    struct tsr_riscv_block *block = tsr_riscv_block(riscv, riscv->block[pc / 4 % TSR_BLOCKS]);
+    struct tsr_riscv_block *block = tsr_riscv_block(riscv, *tsr_riscv_block_number(riscv, pc));
     if (pc & 3 || pc - block->pc >= 4 * block->count || block->unwritten ||
         block->generation != tsr_riscv_generation(riscv))
         return NULL;

@@ -159,6 +159,40 @@ static void test_unwritten_stretches(void **state)
     rig_free(rig);
 }
 
+// Blocks are looked for from where the first one stands: below it, and where two have one place.
+static void test_places_of_blocks(void **state)
+{
+    (void)state;
+    enum { SAME_PLACE = RIG_CODE + 4 * TSR_BLOCKS, BELOW = RIG_CODE - 0x800, PASSES = 5 };
+    struct riscv_rig *rig = rig_new(TSR_BLACKHOLE_A0, TSR_CORE_T0);
+    rig_add(rig, rv_i(RISCV_ADDI, SUM, SUM, 1));
+    rig_add(rig, rv_jal(0, SAME_PLACE - (int32_t)rig->end));
+    rig->end = SAME_PLACE;
+    rig_add(rig, rv_i(RISCV_ADDI, SUM, SUM, 16));
+    rig_add(rig, rv_jal(0, BELOW - (int32_t)rig->end));
+    rig->end = BELOW;
+    rig_add(rig, rv_i(RISCV_ADDI, SUM, SUM, 256));
+    rig_add(rig, rv_i(RISCV_ADDI, T0, T0, -1));
+    rig_add(rig, rv_b(RISCV_BNE, T0, 0, RIG_CODE - (int32_t)rig->end));
+    rig_add(rig, tsr_riscv_row(RISCV_EBREAK)->match);
+    for (unsigned life = 0; life < 2; life++) { // the second one begins below
+        uint32_t begin = life == 0 ? RIG_CODE : BELOW;
+        tsr_hart_reset(&rig->hart, begin, 0);
+        rig->hart.x[T0] = PASSES;
+        rig->hart.x[SUM] = 0;
+        run(rig, 1000);
+        assert_int_equal(rig->hart.rest, TSR_HART_PAUSED);
+        assert_int_equal(rig->hart.x[SUM], (PASSES - life) * 0x11 + PASSES * 0x100);
+        assert_ptr_equal(tsr_riscv_block_number(rig->riscv, begin),
+                         &rig->riscv->block[TSR_BLOCKS - 1]);
+        assert_int_equal(tsr_riscv_block_at(rig->riscv, BELOW)->pc, BELOW);
+        assert_int_equal(tsr_riscv_block_at(rig->riscv, RIG_CODE)->pc, RIG_CODE);
+        assert_int_equal(tsr_riscv_block_at(rig->riscv, SAME_PLACE)->pc, SAME_PLACE);
+        tsr_riscv_clear_blocks(rig->riscv);
+    }
+    rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +200,7 @@ int main(void)
         cmocka_unit_test(test_a_long_stretch_begins_a_block),
         cmocka_unit_test(test_code_behind_a_branch_is_written),
         cmocka_unit_test(test_unwritten_stretches),
+        cmocka_unit_test(test_places_of_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
