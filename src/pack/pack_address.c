@@ -183,6 +183,22 @@ void tsr_pack_find_sections(const struct tsr_env *env, struct tsr_pack_part *par
     part->data_address = tsr_pack_byte_address(address);
 }
 
+// The section that begins gets another mask than it would where the last one ended. False: a
+// finding stopped the tile.
+static bool check_position(struct tsr_env *env, const struct tsr_inflight *inst,
+                           const struct tsr_pack_job *job, struct tsr_pack_part *part)
+{
+    const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+    const struct tsr_pack_position end = {packer->x, packer->y, packer->z};
+    if (!part->config.edges.masked || !part->new_data_address || part->count == 0 ||
+        part->source != TSR_PACK_FROM_DST || !tsr_pack_position_matters(&part->config.edges, &end))
+        return true;
+    struct tsr_pack_subject about = {
+        .state_id = job->state_id, .packer = part->packer, .position = end};
+    enum tsr_verdict verdict = tsr_pack_report(env, inst, &about, TSR_PACK_ANOMALY(POSITION));
+    return verdict != TSR_HALT;
+}
+
 // Of an address at which something will be written. False: a finding stopped the tile.
 static bool check_alignment(struct tsr_env *env, const struct tsr_inflight *inst,
                             const struct tsr_pack_job *job, const struct tsr_pack_plan *plan,
@@ -236,6 +252,7 @@ static void step_position(struct tsr_env *env, const struct tsr_pack_operands *o
                           int state_id, struct tsr_pack_part *part)
 {
     struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+    tsr_pack_begin_position(packer);
     struct tsr_pack_position at = {packer->x, packer->y, packer->z};
     unsigned planes = 0;
     part->position.x = at.x;
@@ -316,7 +333,8 @@ bool tsr_pack_address(struct tsr_env *env, const struct tsr_inflight *inst,
             !find_datums(env, inst, operands, job, *plan, part, adc))
             return false;
         tsr_pack_find_sections(env, part, *plan, &adc[1]);
-        if (!check_alignment(env, inst, job, *plan, part, &adc[1]))
+        if (!check_position(env, inst, job, part) ||
+            !check_alignment(env, inst, job, *plan, part, &adc[1]))
             return false;
         threads |= 1u << part->counters;
     }

@@ -79,6 +79,12 @@ void tsr_pack_step_counters(struct tsr_env *env, unsigned of, unsigned address_m
 bool tsr_pack_address(struct tsr_env *env, const struct tsr_inflight *inst,
                       const struct tsr_pack_operands *operands, struct tsr_pack_plan *const *plan,
                       struct tsr_pack_job *job);
+// The first PACR of a section begins at the beginning of a tile (docs/errata.md 64).
+static inline void tsr_pack_begin_position(struct tsr_packer *packer)
+{
+    if (!packer->data.has_address)
+        packer->x = packer->y = packer->z = 0;
+}
 // The next PACR in thread order continues the part's streams, or begins new ones.
 void tsr_pack_keep_addresses(const struct tsr_pack_job *job, const struct tsr_pack_part *part,
                              struct tsr_packer *packer);

@@ -62,6 +62,7 @@ const struct tsr_pack_anomaly_row tsr_pack_anomaly_rows[TSR_PACK_ANOMALY_COUNT] 
             "halves of 32-bit datums.",
             NONE),
     ANOMALY(DST_ROW, DST_ROW_RANGE, NULL, NONE),
+    ANOMALY(POSITION, PACK_POSITION_BEGINS, NULL, OWN(pack_reads_per_xy_plane)),
     ANOMALY(ALIGNMENT, PACK_ALIGNMENT, NULL, SHARED(PCK0_ADDR_BASE_REG_1_Base),
             SHARED(PCK0_ADDR_CTRL_XY_REG_1_Ystride), SHARED(PCK0_ADDR_CTRL_ZW_REG_1_Zstride),
             SHARED(PCK0_ADDR_CTRL_ZW_REG_1_Wstride)),

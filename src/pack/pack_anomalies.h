@@ -35,6 +35,7 @@ enum tsr_pack_anomaly {
     TSR_PACK_ANOMALY_INTERFACES,
     TSR_PACK_ANOMALY_DST_HIGH_HALVES,
     TSR_PACK_ANOMALY_DST_ROW,
+    TSR_PACK_ANOMALY_POSITION,
     // Where they go.
     TSR_PACK_ANOMALY_ALIGNMENT,
     // What is found there at execution.

@@ -400,6 +400,7 @@ static inline void step_position(struct tsr_env *env, struct tsr_pack_block *blo
     uint16_t *row = transposed ? &packer->z : &packer->y;
     uint16_t *plane = transposed ? &packer->y : &packer->z;
     struct tsr_pack_move *move = &block->move[p];
+    tsr_pack_begin_position(packer);
     if (!move->known || move->from_x != packer->x || move->from_row != *row)
         make_move(env, block, part, packer->x, *row, move);
     packer->x = move->to_x;

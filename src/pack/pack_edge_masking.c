@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The edge masks of a packer, and the tile position generator that selects one for each row.
 // Wormhole steps the position by datums, Blackhole by enabled read interfaces; datums that do not
-// come from Dst do not step it. It is kept from PACR to PACR, and neither Last nor Flush resets it
-// (docs/errata.md 64). Masked datums become 0 in tsr_pack_read_dst() (pack_source.c), or minus
-// infinity in from_dst() (pack_datums.c), which no kernel does.
-// Pages: Packers/EdgeMasking.md, BlackholeA0 PACR.md.
+// come from Dst do not step it. It is kept from PACR to PACR of a section, and begins again with
+// each section (docs/errata.md 64). Masked datums become 0 in tsr_pack_read_dst() (pack_source.c),
+// or minus infinity in from_dst() (pack_datums.c), which no kernel does. Pages:
+// Packers/EdgeMasking.md, BlackholeA0 PACR.md.
 #include "pack/pack_edge_masking.h"
 
 #include "isa/unit_fields.h"
@@ -61,6 +61,13 @@ uint16_t tsr_pack_edge_mask(const struct tsr_pack_edges *edges, unsigned z_offse
 {
     uint32_t row_set = entry(edges->faces, z_offset + at->z);
     return edges->mask[entry(edges->rows[row_set], at->y)];
+}
+
+bool tsr_pack_position_matters(const struct tsr_pack_edges *edges,
+                               const struct tsr_pack_position *at)
+{
+    bool faces_alike = edges->faces == (edges->faces & 3) * 0x55555555u;
+    return (at->x | (at->y & 15)) != 0 || (!faces_alike && (at->z & 15) != 0);
 }
 
 // ---------------------------------------------------------------- steps

@@ -30,6 +30,9 @@ void tsr_pack_read_edges(const struct tsr_env *env, int state_id, int config_of,
 // Of the row at `at`; `z_offset` is that of the face sets.
 uint16_t tsr_pack_edge_mask(const struct tsr_pack_edges *edges, unsigned z_offset,
                             const struct tsr_pack_position *at);
+// Whether masks there may be others than at the beginning of a tile.
+bool tsr_pack_position_matters(const struct tsr_pack_edges *edges,
+                               const struct tsr_pack_position *at);
 // Steps the position; both return how many planes that completes.
 unsigned tsr_pack_step_datums(const struct tsr_pack_edges *edges,
                               struct tsr_pack_position *position, unsigned datums);

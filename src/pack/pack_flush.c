@@ -60,6 +60,7 @@ bool tsr_pack_run_flush(struct tsr_env *env, int thread, uint32_t word)
         if (part->counters != counters)
             offset = tsr_pack_output_offset(env, tsr_pack_output_sum(template->plan[p], &adc[1]));
         counters = part->counters;
+        tsr_pack_begin_position(&env->state->packers.packer[part->packer]);
         if (part->config.compress | part->config.has_exponent_section)
             begin_sections(env, job, p, template->plan[p], &adc[1]);
         else

@@ -21,7 +21,7 @@ uint32_t tsr_pack_interface_mask(const struct tsr_env *env,
         tsr_cfg(env, state_id, tsr_pack_field_of(config_of, PACK_FIELD_pack_reads_per_xy_plane));
     bool transposed =
         tsr_cfg(env, state_id, tsr_pack_field_of(config_of, PACK_FIELD_pack_yz_transposed)) != 0;
-    uint32_t row = transposed ? packer->z : packer->y;
+    uint32_t row = !packer->data.has_address ? 0 : transposed ? packer->z : packer->y;
     uint32_t enabled = (uint32_t)__builtin_popcount(mask);
     return row < rows && rows - row <= enabled ? (1u << (rows - row)) - 1u : mask;
 }

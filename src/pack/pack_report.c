@@ -128,6 +128,10 @@ static enum tsr_verdict report_place(const struct finding *f, const struct tsr_p
     case TSR_PACK_ANOMALY_DST_ROW:
         return REPORT("PACR reads row %u of Dst, which has 512 rows of 32-bit datums.",
                       about->last_row);
+    case TSR_PACK_ANOMALY_POSITION:
+        return REPORT("The tile position of packer %d begins again with this section; the last one "
+                      "ended at row %u of face %u, and its edge masks would be others there.",
+                      about->packer, (unsigned)about->position.y, (unsigned)about->position.z);
     case TSR_PACK_ANOMALY_ALIGNMENT:
         return REPORT("The counters' part of the output address, 0x%x %s, is no multiple of 16.",
                       address, f->env->chip->pack_interfaces > 1 ? "bytes" : "units of 16 bytes");

@@ -21,6 +21,7 @@ struct tsr_pack_subject {
     bool wide;                   // ... in the 32-bit view
     uint16_t unwritten, tainted; // its columns
     uint32_t address;            // in L1
+    struct tsr_pack_position position;
 };
 
 // Reports all of them. TSR_HALT as soon as one stops; otherwise TSR_GO_TAINTED if any taints what

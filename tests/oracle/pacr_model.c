@@ -374,6 +374,8 @@ void pacr_execute(struct pacr_model *m, int thread, const struct pacr_word *word
             continue;
         unsigned whose = whose_counters(m, thread, word, j.own);
         used |= 1u << whose;
+        if (!j.packer->data.placed)
+            j.packer->x = j.packer->y = j.packer->z = 0;
         read_early(&j);
         place_input(&j, m->adc[whose]);
         pacr_place(m, j.packer, j.own, pacr_compresses(m, j.section, j.bank),

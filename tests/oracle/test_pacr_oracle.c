@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-enum { WORDS = 10000, CANARY_WORDS = 10000 };
+enum { WORDS = 14000, CANARY_WORDS = 10000 };
 
 static uint64_t words_wanted = WORDS, first_seed;
 

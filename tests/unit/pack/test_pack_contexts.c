@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blackhole: contexts of configuration and the interfaces that end a plane; both chips: what is
 // reported about a PACR's configuration. Pages: BlackholeA0 PACR.md, Packers/*.md; decisions 1, 10.
+#include "isa/unit_fields.h"
 #include "rig/pack_rig.h"
 
 // ---------------------------------------------------------------- contexts
@@ -80,16 +81,18 @@ static void test_tracked_context(void **state)
     tsr_tile_destroy(tile);
 }
 
-// With a count it moves on after that many planes, of two rows here, and not after Last.
+// With a count it moves on after that many planes, of one row here, and not after Last.
 static void test_context_by_planes(void **state)
 {
     (void)state;
     tsr_tile *tile = contexts();
+    for (unsigned c = 0; c < 3; c++)
+        tile_field(tile, 0, tsr_pack_field_of((int)c, PACK_FIELD_pack_reads_per_xy_plane), 1);
     tile_field(tile, 0, FIELD_PACK_COUNTERS_SEC0_auto_ctxt_inc_xys_cnt, 3);
     tile_field(tile, 0, FIELD_PACK_COUNTERS_SEC1_auto_ctxt_inc_xys_cnt, 1);
-    for (unsigned i = 0; i < 9; i++) {
+    for (unsigned i = 0; i < 5; i++) {
         tile_do(tile, 0, "PACR ReadIntfSel=1 CtxtCtrl=1 Last=1");
-        assert_int_equal(used(tile), i < 6 ? 0 : i < 8 ? 1 : 2);
+        assert_int_equal(used(tile), i < 3 ? 0 : i < 4 ? 1 : 2);
     }
     tsr_tile_destroy(tile);
 }

@@ -165,27 +165,52 @@ static void test_faces_off(int arch)
 }
 TILE_BOTH(test_faces_off)
 
-// Masked is the first row of a plane, whichever PACR brings it: neither Last nor Flush takes the
-// position back to it, only the end of the plane does.
-static void test_position_outlives_sections(int arch)
+// Masked is the second row of each section of three, with planes of five rows: Last takes the
+// position back to the beginning, and so does a Flush.
+static void test_position_of_sections(int arch)
 {
     tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, INT16, INT16, false);
     dst_count(tile, 1);
     tile_field(tile, 0, FIELD_PCK_EDGE_OFFSET_SEC1_mask, 0xff);
-    pack_mapping(tile, FIELD_TILE_ROW_SET_MAPPING_0_row_set_mapping_0, 1); // of row 0 alone
-    tile_field(tile, 0, FIELD_PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, 3);
-    for (uint32_t row = 0; row < 8; row++) {
-        uint32_t at = OUT + 0x100 * row;
+    pack_mapping(tile, FIELD_TILE_ROW_SET_MAPPING_0_row_set_mapping_0, 1 << 2); // of row 1 alone
+    tile_field(tile, 0, FIELD_PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, 5);
+    for (uint32_t section = 0; section < 4; section++) {
+        const bool by_flush = section % 2 == 0;
+        uint32_t at = OUT + 0x100 * section;
         tile_field(tile, 0, PACKER(0, L1_Dest_addr), at / 16 - 1);
-        pack_one(tile, row % 4 < 2 ? "Last=1" : "");
-        if (row % 4 >= 2)
+        pack_one(tile, "");
+        assert_int_equal(tile_found(tile, "pack-position-begins") != NULL, section > 0);
+        pack_one(tile, "");
+        pack_one(tile, by_flush ? "" : "Last=1");
+        if (by_flush)
             pack_one(tile, "Flush=1"); // reads no row
-        for (uint32_t i = 0; i < 16; i++)
-            assert_int_equal(out_at(tile, at + 2 * i, 2), row % 3 != 0 || i < 8 ? i + 1 : 0);
+        for (uint32_t i = 0; i < 48; i++)
+            assert_int_equal(out_at(tile, at + 2 * i, 2),
+                             i / 16 != 1 || i % 16 < 8 ? i % 16 + 1 : 0);
     }
     tsr_tile_destroy(tile);
 }
-TILE_BOTH(test_position_outlives_sections)
+TILE_BOTH(test_position_of_sections)
+
+// A section of whole planes leaves nothing to say, nor does one without masks that ends elsewhere
+// before one without masks.
+static void test_position_is_no_matter(int arch)
+{
+    tsr_tile *tile = pack_tile(arch, TSR_PROFILE_STRICT, INT16, INT16, false);
+    dst_count(tile, 1);
+    tile_field(tile, 0, FIELD_PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, 2);
+    pack_one(tile, "Last=1");
+    pack_one(tile, "");
+    pack_one(tile, "Last=1");
+    tile_field(tile, 0, FIELD_PCK_EDGE_OFFSET_SEC1_mask, 0xff);
+    pack_mapping(tile, FIELD_TILE_ROW_SET_MAPPING_0_row_set_mapping_0, 1 << 2);
+    pack_one(tile, "");
+    pack_one(tile, "Last=1");
+    pack_one(tile, "Last=1");
+    assert_null(tile_found(tile, "pack-position-begins"));
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_position_is_no_matter)
 
 // Each packer of Wormhole has its own selection, offset and position.
 static void test_faces_of_packers(void **state)
@@ -217,7 +242,8 @@ int main(void)
         TILE_TEST(test_integers_are_reported),
         TILE_TEST(test_faces),
         TILE_TEST(test_faces_off),
-        TILE_TEST(test_position_outlives_sections),
+        TILE_TEST(test_position_of_sections),
+        TILE_TEST(test_position_is_no_matter),
         cmocka_unit_test(test_faces_of_packers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -281,8 +281,8 @@ static void test_edges(int arch)
         assert_int_equal(out16(tile, i), edged(i / 16 % 6, i % 16, i));
     assert_int_equal(tile_state(tile)->packers.packer[0].y, 20 % 6);
     assert_int_equal(tile_state(tile)->packers.packer[0].z, 3);
-    pack_one(tile, "Last=1"); // Last does not take the position back
-    assert_int_equal(tile_state(tile)->packers.packer[0].y, 20 % 6 + 1);
+    pack_one(tile, "Last=1"); // the position of another section
+    assert_int_equal(tile_state(tile)->packers.packer[0].y, 1);
     tsr_tile_destroy(tile);
 }
 TILE_BOTH(test_edges)
@@ -329,11 +329,13 @@ static void test_edges_by_interfaces(void **state)
         assert_int_equal(out16(tile, i), edged(i / 16, i % 16, index)); // steps over 5
     }
     assert_int_equal(tile_state(tile)->packers.packer[0].y, 18);
+    tile_do(tile, 0, "PACR ReadIntfSel=1");
     tile_state(tile)->packers.packer[0].y = 254;
     tile_do(tile, 0, "PACR ReadIntfSel=3 Last=1");
     assert_int_equal(tile_state(tile)->packers.packer[0].y, 0);
-    assert_int_equal(out16(tile, 1), edged(254, 1, 1));
-    assert_int_equal(out16(tile, 17), edged(255, 1, 17));
+    assert_int_equal(out16(tile, 17), edged(254, 1, 1));
+    assert_int_equal(out16(tile, 33), edged(255, 1, 17));
+    tile_do(tile, 0, "PACR ReadIntfSel=1");
     tile_state(tile)->packers.packer[0].y = 2;
     tile_do(tile, 0, "PACR ReadIntfSel=7 Last=1");
     assert_int_equal(tile_state(tile)->packers.packer[0].y, 0);

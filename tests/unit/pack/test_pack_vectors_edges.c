@@ -53,11 +53,12 @@ static const struct pack_vector positions[] = {
     // Three planes: y steps with every third row. y 0, 1 are sections 3, 1.
     {"three planes", ON_BOTH, ONES "plane=3 rowset0=3,1" TRANSPOSED, "d0-4: 7777*16", "rows 0 4",
      "40000:" S3 S3 S3 S1 S1},
-    // The position goes on after Last: only its own wrap takes it back (decision 21). Two rows a
-    // plane: the second tile's row has y 1, the third's y 0.
-    {"position stays", ON_BOTH, ONES "plane=2 rowset0=1,2", "d0: 7777*16",
-     "P Last=1; out=0x40100; P Last=1; out=0x40200; P Last=1",
-     "40000:" S1 "; 40100:" S2 "; 40200:" S1},
+    // The position begins again after Last (docs/errata.md 64). Two rows a plane: each tile's row
+    // has
+    // y 0, and the second row of the third tile y 1.
+    {"position begins", ON_BOTH, ONES "plane=2 rowset0=1,2", "d0-1: 7777*16",
+     "P Last=1; out=0x40100; P Last=1; out=0x40200; P; P Last=1",
+     "40000:" S1 "; 40100:" S1 "; 40200:" S1 S2},
     // Half rows: columns 0 to 7. Sections 1, 2, 3 are for y 0, 1, 2. Wormhole counts datums: the
     // second half has y 0 too, the third y 1. Blackhole counts interfaces: y is 0, 1, 2.
     {"half rows", ON_WH, ONES "plane=4 rowset0=1,2,3 x1=7", "d0-2: 7777*16", "rows 0 2",
