@@ -320,7 +320,7 @@ static bool sync_accept(struct tsr_env *env, struct tsr_inflight *inst)
     return true;
 }
 
-static bool take(struct tsr_env *env, struct tsr_inflight *inst)
+static bool take_whole(struct tsr_env *env, struct tsr_inflight *inst)
 {
     return inst->op == OP_STALLWAIT && sync_accept(env, inst);
 }
@@ -404,5 +404,7 @@ static void decode_small(const struct tsr_env *env, enum tsr_op op, struct tsr_s
         small->run = run_sem_wait;
 }
 
-const struct tsr_unit_ops tsr_sync_ops = {
-    .ready = sync_ready, .accept = sync_accept, .take = take, .decode_small = decode_small};
+const struct tsr_unit_ops tsr_sync_ops = {.ready = sync_ready,
+                                          .accept = sync_accept,
+                                          .take_whole = take_whole,
+                                          .decode_small = decode_small};

@@ -88,7 +88,7 @@ static unsigned before_expanders(struct lone *lone, const struct lookahead *next
     // What is played from the replay buffer is not expanded again, and what no expander keeps is
     // known.
     unsigned first = next->gate + (lone->row.in_use ? lone->row.play : 0);
-    if (lone->row.in_use && !lone->row.keeps)
+    if (lone->row.in_use && !lone->row.has_kept)
         first = known;
     for (unsigned i = first > count ? first : count; i < end; i++) {
         const struct tsr_route *kept = &lone->engine->route[next->word[i] >> 24];
@@ -176,7 +176,7 @@ static void play_words(struct lone *lone, unsigned words)
         enter = (unsigned)DEPTH_BEFORE_REPLAY - row->middle;
     const uint32_t *word = row->word + row->at + row->gate + row->play + row->middle;
     for (unsigned i = 0; i < enter; i++)
-        row->keeps |= lone->engine->route[word[i] >> 24].expands;
+        row->has_kept |= lone->engine->route[word[i] >> 24].expands;
     row->cores -= enter;
     row->middle += enter;
     row->play -= words;
@@ -231,7 +231,7 @@ static void take_time(struct lone *lone, const struct tsr_route *route, uint64_t
     struct tsr_engine *engine = lone->engine;
     struct tsr_queue *queue = &lone->state->queues.of[route->unit];
     uint64_t now = lone->state->now;
-    queue->turn = (uint8_t)(lone->thread + 1 < TSR_THREADS ? lone->thread + 1 : 0);
+    queue->next_thread = (uint8_t)(lone->thread + 1 < TSR_THREADS ? lone->thread + 1 : 0);
     if (!route->serves_each_thread)
         queue->next_accept = now + route->issue_cycles;
     tsr_note_compute(&lone->state->queues, (tsr_unit)route->unit, start, now + route->latency);
@@ -306,7 +306,7 @@ static bool give_back(struct lone *lone, const struct tsr_route *route, const ui
     inst->address = inst->closed = 0;
     inst->duration = last->latency;
     state->now = at;
-    if (!last->ops->take(&engine->env, inst)) {
+    if (!last->ops->take_whole(&engine->env, inst)) {
         state->now = start;
         return false;
     }
@@ -318,7 +318,7 @@ static bool give_back(struct lone *lone, const struct tsr_route *route, const ui
         tsr_lone_put_in_queue(lone, route, words[i], sequence + i, start + i);
     queue->count++;
     queue->executed++;
-    queue->turn = (uint8_t)(lone->thread + 1 < TSR_THREADS ? lone->thread + 1 : 0);
+    queue->next_thread = (uint8_t)(lone->thread + 1 < TSR_THREADS ? lone->thread + 1 : 0);
     queue->next_accept = at + last->issue_cycles;
     tsr_note_compute(&state->queues, TSR_UNIT_MATRIX, start, at - 1 + route->latency);
     state->queues.active |= 1u << TSR_UNIT_MATRIX;

@@ -85,7 +85,7 @@ INLINE bool take(struct run *run, uint32_t word)
         (route->unit == TSR_UNIT_SCALAR && (now + 1 >= run->limit || !next_is_plain(run))) ||
         !small->run(&engine->env, lone->thread, small, lone->frontend->sequence + 1))
         return false;
-    queue->turn = (uint8_t)(lone->thread + 1 < TSR_THREADS ? lone->thread + 1 : 0);
+    queue->next_thread = (uint8_t)(lone->thread + 1 < TSR_THREADS ? lone->thread + 1 : 0);
     if (!route->serves_each_thread)
         queue->next_accept = now + route->issue_cycles;
     tsr_note_compute(&lone->state->queues, (tsr_unit)route->unit, now, now + route->latency);
@@ -111,7 +111,7 @@ INLINE void leave_gate(struct lone *lone)
 INLINE bool steps_alike(const struct lone *lone)
 {
     const struct row *row = &lone->row;
-    return row->gate == DEPTH_BEFORE_GATE && row->play == 0 && row->middle > 0 && !row->keeps &&
+    return row->gate == DEPTH_BEFORE_GATE && row->play == 0 && row->middle > 0 && !row->has_kept &&
            lone->state->now >= lone->frontend->mop_idle_until;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // With timing on: one word of a lone thread whose whole course its unit knows when it is issued:
-// when it executes, what it leaves behind, and how long it takes (tsr_unit_ops.take). It is put
-// into its queue as executed, and the clock goes on to the cycle in which the thread may issue its
-// next word. If that word waits for a bank of Src and the hand-over has a known time, the clock
+// when it executes, what it leaves behind, and how long it takes (tsr_unit_ops.take_whole). It is
+// put into its queue as executed, and the clock goes on to the cycle in which the thread may issue
+// its next word. If that word waits for a bank of Src and the hand-over has a known time, the clock
 // goes on to that time. In between only the FIFOs move, and instructions that have executed
 // complete.
 // An UNPACR reads its bytes some cycles after it is issued. They are moved at once if nobody could
@@ -30,7 +30,8 @@ static bool expanders_rest(struct lone *lone, unsigned cycles)
 {
     const struct row *row = &lone->row;
     const unsigned behind = cycles < row->cores ? cycles : row->cores;
-    return !row->keeps && row_passes(lone, row->at + row->gate + row->play + row->middle + behind);
+    return !row->has_kept &&
+           row_passes(lone, row->at + row->gate + row->play + row->middle + behind);
 }
 
 // All that units hold has executed, and what moves bytes moves them beyond cycle `to`.
@@ -112,7 +113,7 @@ static bool take(struct lone *lone, uint64_t until)
     inst->closed = 0;
     inst->duration = route->latency;
     if ((route->ops->ready && route->ops->ready(env, inst, &retry_at) != TSR_REASON_NONE) ||
-        !route->ops->take(env, inst))
+        !route->ops->take_whole(env, inst))
         return false;
     enter(lone, route, queue, inst, unit);
     return true;

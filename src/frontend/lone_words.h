@@ -24,7 +24,7 @@ struct row {
     unsigned from_play, from_cores; // of these, when the row was made
     unsigned known; // no expander keeps the words that lay before the expanders up to this place
     unsigned end;
-    bool keeps; // one of those in the middle is an expander's
+    bool has_kept; // one of those in the middle is an expander's
     bool in_use;
 };
 
@@ -104,12 +104,12 @@ static inline void make_row(struct lone *lone)
     unsigned end = copy_fifo(row, 0, &frontend->before_gate, row->gate);
     if (row->play > 0)
         end = copy_replay(row, end, &frontend->replay);
-    row->keeps = false;
+    row->has_kept = false;
     for (unsigned i = 0; i < row->middle; i++)
-        row->keeps |= route[frontend->before_replay
-                                .word[(frontend->before_replay.first + i) % TSR_FIFO_MAX] >>
-                            24]
-                          .expands;
+        row->has_kept |= route[frontend->before_replay
+                                   .word[(frontend->before_replay.first + i) % TSR_FIFO_MAX] >>
+                               24]
+                             .expands;
     end = copy_fifo(row, end, &frontend->before_replay, row->middle);
     row->known = end;
     row->end = copy_fifo(row, end, &frontend->before_mop, row->cores);
@@ -189,7 +189,7 @@ INLINE bool step_from_cores(struct lone *lone)
     }
     if (row->middle >= DEPTH_BEFORE_REPLAY)
         return false;
-    row->keeps |= route->expands;
+    row->has_kept |= route->expands;
     row->cores--;
     row->middle++;
     return true;
@@ -201,7 +201,7 @@ INLINE bool row_flows(struct lone *lone, unsigned words)
 {
     const struct row *row = &lone->row;
     return row->in_use && row->gate == DEPTH_BEFORE_GATE && row->middle == DEPTH_BEFORE_REPLAY &&
-           !row->keeps && row->play == 0 && lone->state->now >= lone->frontend->mop_idle_until &&
+           !row->has_kept && row->play == 0 && lone->state->now >= lone->frontend->mop_idle_until &&
            row_passes(lone, row->at + (DEPTH_BEFORE_GATE + DEPTH_BEFORE_REPLAY) + words + 1);
 }
 
@@ -210,7 +210,7 @@ INLINE bool row_flows(struct lone *lone, unsigned words)
 INLINE bool row_is_full(const struct lone *lone)
 {
     const struct row *row = &lone->row;
-    if (!row->in_use || row->keeps || row->gate < DEPTH_BEFORE_GATE ||
+    if (!row->in_use || row->has_kept || row->gate < DEPTH_BEFORE_GATE ||
         row->middle < DEPTH_BEFORE_REPLAY)
         return false;
     const unsigned place = row->at + row->gate + row->play + row->middle;
@@ -233,7 +233,7 @@ INLINE void note_moved(struct lone *lone)
 INLINE bool step_all(struct lone *lone)
 {
     struct row *row = &lone->row;
-    if (!row->in_use || row->keeps || row->play > 0 || row->gate >= DEPTH_BEFORE_GATE ||
+    if (!row->in_use || row->has_kept || row->play > 0 || row->gate >= DEPTH_BEFORE_GATE ||
         row->middle == 0 || lone->state->now < lone->frontend->mop_idle_until ||
         !row_passes(lone, row->at + row->gate + row->middle + 1))
         return false;
@@ -251,7 +251,7 @@ INLINE bool expand(struct lone *lone)
         return true;
     if (!row->in_use)
         make_row(lone);
-    if (row->in_use && row->keeps && row->play == 0 && row->middle > 0 &&
+    if (row->in_use && row->has_kept && row->play == 0 && row->middle > 0 &&
         lone->engine->route[row->word[row->at + row->gate] >> 24].expands)
         put_back(lone);
     if (!row->in_use)

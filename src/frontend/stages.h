@@ -115,7 +115,7 @@ static inline void tsr_take_time(struct tsr_env *env, const struct tsr_route *ro
     uint32_t units = 1u << unit;
     uint64_t now = env->state->now;
     struct tsr_queue *asked = route->second ? &env->state->queues.of[route->unit] : queue;
-    asked->turn = (uint8_t)(thread + 1 < TSR_THREADS ? thread + 1 : 0);
+    asked->next_thread = (uint8_t)(thread + 1 < TSR_THREADS ? thread + 1 : 0);
     // What waits inside the matrix unit for Dst keeps others out (decision 30).
     uint64_t begins = now + (unit == TSR_UNIT_MATRIX ? inst->address : 0);
     if (!route->serves_each_thread)

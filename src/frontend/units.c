@@ -93,7 +93,7 @@ static bool takes_a_cycle(const struct tsr_isa *isa, const struct tsr_route *rou
                                    route->op == OP_SETC16 || route->op == OP_WRCFG);
 }
 
-// Those that tsr_unit_ops.take knows.
+// Those that tsr_unit_ops.take_whole knows.
 static bool goes_whole(enum tsr_op op)
 {
     return op == OP_UNPACR || op == OP_PACR || op == OP_SETRWC || op == OP_STALLWAIT;

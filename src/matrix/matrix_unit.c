@@ -202,7 +202,7 @@ static void decode_small(const struct tsr_env *env, enum tsr_op op, struct tsr_s
 }
 
 // A SETRWC that gives banks back, with nothing to report.
-static bool take(struct tsr_env *env, struct tsr_inflight *inst)
+static bool take_whole(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct tsr_matrix_job *job = tsr_matrix_job_of(inst);
     const struct tsr_matrix_call call = {.env = env, .inst = inst, .job = job};
@@ -230,7 +230,7 @@ const struct tsr_unit_ops tsr_matrix_ops = {
     .run_block = tsr_matrix_run_block,
     .decode_small = decode_small,
     .run_timed_block = tsr_matrix_run_timed_block,
-    .take = take,
+    .take_whole = take_whole,
     .leave_job = leave_job,
     .blocks_of_one = true,
     .blocks_to_refused = true,

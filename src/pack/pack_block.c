@@ -625,7 +625,7 @@ static void begin_bytes(struct tsr_env *env, const struct tsr_pack_block *block,
     inst->duration = cycles > least ? cycles : least;
 }
 
-bool tsr_pack_take(struct tsr_env *env, struct tsr_inflight *inst)
+bool tsr_pack_take_whole(struct tsr_env *env, struct tsr_inflight *inst)
 {
     const struct tsr_pack_template *template = tsr_pack_template_at(env, inst->word);
     if (inst->op != OP_PACR || template->operands.word != inst->word || !template->as_one ||

@@ -140,7 +140,7 @@ const struct tsr_unit_ops tsr_pack_ops = {
     .run_block = tsr_pack_run_block,
     .kept_block = tsr_pack_kept_block,
     .run_timed_block = tsr_pack_run_timed_block,
-    .take = tsr_pack_take,
+    .take_whole = tsr_pack_take_whole,
     .leave_job = leave_job,
     .blocks_of_one = true,
 };

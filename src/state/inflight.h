@@ -33,9 +33,9 @@ struct tsr_inflight {
 struct tsr_queue {
     struct tsr_inflight inst[TSR_QUEUE_DEPTH];
     uint8_t first, count;
-    uint8_t executed; // of those, how many have executed (they are the oldest)
-    uint8_t reason;   // tsr_reason of the wait inside the unit, if any
-    uint8_t turn;     // with timing on: of the threads that ask, the first from here is served
+    uint8_t executed;    // of those, how many have executed (they are the oldest)
+    uint8_t reason;      // tsr_reason of the wait inside the unit, if any
+    uint8_t next_thread; // with timing on: of the threads that ask, the first from here is served
     uint64_t waits_since;
     uint64_t next_accept; // cycle
     uint64_t opens_at;    // cycle at which the newest `closed` ends

@@ -73,7 +73,7 @@ struct tsr_unit_ops {
     // reports. It executes inst->address cycles later, before which nothing changes that it reads.
     // Of `inst` all is filled but its job, its duration and its bank; `complete` is called as for
     // others. False: it takes the stages, and nothing was changed. NULL: always.
-    bool (*take)(struct tsr_env *env, struct tsr_inflight *inst);
+    bool (*take_whole)(struct tsr_env *env, struct tsr_inflight *inst);
     // Makes the job of a word of run_timed_block, or of a small one, one with which `complete` has
     // nothing to publish. NULL: none has.
     void (*leave_job)(struct tsr_inflight *inst);

@@ -23,7 +23,7 @@ void tsr_clock_order(const struct tsr_engine *engine, uint8_t order[TSR_THREADS]
     if (twice == 0)
         return;
     // One unit at most is asked twice, by two threads or three.
-    unsigned from = TSR_THREADS - engine->env.state->queues.of[__builtin_ctz(twice)].turn;
+    unsigned from = TSR_THREADS - engine->env.state->queues.of[__builtin_ctz(twice)].next_thread;
     for (int i = 0; i < TSR_THREADS; i++)
         for (int j = i + 1; j < TSR_THREADS; j++) {
             uint8_t a = order[i], b = order[j];

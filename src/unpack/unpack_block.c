@@ -26,10 +26,10 @@ decode(const struct tsr_env *env, uint32_t word, uint8_t thread,
     tsr_unpack_decode(env, &inst, operands);
     if (operands->flushes_cache || operands->only_counts || operands->anomalies)
         return NULL;
-    struct tsr_unpack_plan *plan = tsr_unpack_plan_standing(env, operands);
+    struct tsr_unpack_plan *plan = tsr_unpack_plan_current(env, operands);
     if (!plan || plan->config.anomalies)
         return NULL;
-    operands->standing = plan;
+    operands->current = plan;
     operands->changes = env->state->config.changes;
     return operands;
 }
@@ -61,7 +61,7 @@ static enum tsr_unpack_went waits_for_bank(const struct tsr_env *env, unsigned u
 static inline bool run_plain(struct tsr_env *env, struct tsr_origin by,
                              const struct tsr_unpack_operands *operands)
 {
-    struct tsr_unpack_plan *plan = operands->standing;
+    struct tsr_unpack_plan *plan = operands->current;
     const struct tsr_unpack_config *config = &plan->config;
     uint8_t base = plan->inputs.src_row_base;
     struct tsr_unpack_plain at;
@@ -84,8 +84,8 @@ static bool run_any(struct tsr_env *env, struct tsr_inflight *inst,
 {
     struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     inst->has_bank = false;
-    tsr_unpack_job_begin(operands, operands->standing, job);
-    if (tsr_unpack_address(env, operands, &operands->standing->inputs, job) ||
+    tsr_unpack_job_begin(operands, operands->current, job);
+    if (tsr_unpack_address(env, operands, &operands->current->inputs, job) ||
         tsr_unpack_check_input(env, job))
         return false;
     if (job->flip && job->output_datums == 0 &&
@@ -130,7 +130,7 @@ unsigned tsr_unpack_run_block(struct tsr_env *env, int thread, const uint32_t *w
 
 // ---------------------------------------------------------------- with timing on
 
-bool tsr_unpack_take(struct tsr_env *env, struct tsr_inflight *inst)
+bool tsr_unpack_take_whole(struct tsr_env *env, struct tsr_inflight *inst)
 {
     struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     struct tsr_unpack_plain at;
@@ -139,7 +139,7 @@ bool tsr_unpack_take(struct tsr_env *env, struct tsr_inflight *inst)
     const struct tsr_unpack_operands *operands = operands_of(env, inst->word, inst->thread);
     if (!operands || !unpackers_own_bank(env, operands->unpacker))
         return false;
-    const struct tsr_unpack_plan *plan = operands->standing;
+    const struct tsr_unpack_plan *plan = operands->current;
     const unsigned unpacker = operands->unpacker;
     if (!tsr_unpack_locate_plain(env, operands, plan, &at) ||
         !tsr_unpack_move_plain(env, unpacker, operands->thread, &plan->config, &at, plan->to_src))
@@ -182,12 +182,12 @@ bool tsr_unpack_look_ahead(struct tsr_env *env, struct tsr_origin by,
     const struct tsr_unpack_operands *operands = operands_of(env, by.word, by.which);
     bool known;
     if (!operands || operands->adc != operands->thread || // which steps counters of both
-        !tsr_unpack_find_plain(env, operands, operands->standing, &ahead->at, &known))
+        !tsr_unpack_find_plain(env, operands, operands->current, &ahead->at, &known))
         return false;
-    ahead->plan = operands->standing;
+    ahead->plan = operands->current;
     ahead->flip = operands->flip;
     memcpy(ahead->before, tsr_unpack_adc(env, operands), sizeof ahead->before);
-    tsr_unpack_leave_plain(env, operands, operands->standing, &ahead->at, known);
+    tsr_unpack_leave_plain(env, operands, operands->current, &ahead->at, known);
     return true;
 }
 

@@ -10,8 +10,8 @@
 unsigned tsr_unpack_run_block(struct tsr_env *env, int thread, const uint32_t *words,
                               unsigned count);
 
-// tsr_unit_ops.take: a plain UNPACR.
-bool tsr_unpack_take(struct tsr_env *env, struct tsr_inflight *inst);
+// tsr_unit_ops.take_whole: a plain UNPACR.
+bool tsr_unpack_take_whole(struct tsr_env *env, struct tsr_inflight *inst);
 
 // With timing off, executes and completes a plain UNPACR.
 enum tsr_unpack_went tsr_unpack_datums_now(struct tsr_env *env, struct tsr_origin by);

@@ -69,7 +69,7 @@ void tsr_unpack_decode(const struct tsr_env *env, const struct tsr_inflight *ins
     operands->thread = inst->thread;
     operands->state_id = (uint8_t)tsr_state_id(env, inst->thread);
     operands->anomalies = operands->word_anomalies;
-    operands->standing = NULL;
+    operands->current = NULL;
     if (operands->own_adc)
         operands->adc = inst->thread;
     if (operands->multi_context)

@@ -34,7 +34,7 @@ struct tsr_unpack_operands {
     tsr_unpack_anomalies anomalies;
     // Of a word without anomalies: its plan, NULL in others, and tsr_config.changes when that was
     // found.
-    struct tsr_unpack_plan *standing;
+    struct tsr_unpack_plan *current;
     uint64_t changes;
 };
 
@@ -43,7 +43,7 @@ struct tsr_unpack_operands {
 static inline bool tsr_unpack_goes_on(const struct tsr_env *env, uint32_t word, int thread,
                                       const struct tsr_unpack_operands *operands)
 {
-    return operands->standing && operands->word == word && operands->thread == thread &&
+    return operands->current && operands->word == word && operands->thread == thread &&
            operands->changes == env->state->config.changes;
 }
 

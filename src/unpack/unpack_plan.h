@@ -91,7 +91,7 @@ tsr_unpack_plan_slot(const struct tsr_env *env, const struct tsr_unpack_operands
 
 // The plan, if it stands; NULL: it must be made. Counts nothing.
 static inline struct tsr_unpack_plan *
-tsr_unpack_plan_standing(const struct tsr_env *env, const struct tsr_unpack_operands *operands)
+tsr_unpack_plan_current(const struct tsr_env *env, const struct tsr_unpack_operands *operands)
 {
     struct tsr_unpack_plan *plan = tsr_unpack_plan_slot(env, operands);
     return tsr_plan_key_unchanged(&plan->key, &env->state->config) ||

@@ -122,7 +122,7 @@ static bool accept_datums(struct tsr_env *env, struct tsr_inflight *inst,
         tsr_unpack_inputs_tell(env, operands, plan->config.compressed);
     }
     if (!operands->anomalies && !plan->config.anomalies) {
-        operands->standing = plan;
+        operands->current = plan;
         operands->changes = env->state->config.changes;
     }
     return fill_job(env, inst, operands, plan);
@@ -178,7 +178,7 @@ static bool unpack_accept(struct tsr_env *env, struct tsr_inflight *inst)
         &env->unpack_plans->operands[inst->unit == TSR_UNIT_UNPACKER1];
     if (tsr_unpack_goes_on(env, inst->word, inst->thread, operands) && !env->watch && !env->races) {
         env->plans_reused++;
-        return fill_job(env, inst, operands, operands->standing);
+        return fill_job(env, inst, operands, operands->current);
     }
     tsr_unpack_decode(env, inst, operands);
     if (!operands->flushes_cache && !operands->only_counts)
@@ -276,7 +276,7 @@ const struct tsr_unit_ops tsr_unpack_ops = {
     .complete = unpack_complete,
     .explain = unpack_explain,
     .run_block = tsr_unpack_run_block,
-    .take = tsr_unpack_take,
+    .take_whole = tsr_unpack_take_whole,
     .blocks_of_one = true,
     .blocks_to_refused = true,
 };

@@ -406,9 +406,9 @@ static void test_single_between(int arch)
     struct tsr_inflight inst = {.word = c.words[0], .op = OP_UNPACR};
     struct tsr_unpack_operands *operands = &c.r->env.unpack_plans->operands[0];
     assert_int_equal(tsr_unpack_ops.run_block(&c.r->env, 0, c.words, 1), 1);
-    assert_non_null(operands->standing);
+    assert_non_null(operands->current);
     tsr_unpack_decode(&c.r->env, &inst, operands);
-    assert_null(operands->standing);
+    assert_null(operands->current);
     rig_free(c.r);
 }
 TILE_BOTH(test_single_between)
