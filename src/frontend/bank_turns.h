@@ -5,19 +5,6 @@
 
 #include "frontend/engine.h"
 
-// Where a round goes on behind the turns.
-enum tsr_turns_end {
-    TSR_TURNS_AT_UNITS,   // at its beginning
-    TSR_TURNS_AT_THREAD0, // units have advanced
-    TSR_TURNS_AT_THREAD1, // and thread 0 has run
-    TSR_TURNS_STOPPED     // a finding stopped the tile
-};
-
-struct tsr_turns {
-    bool moved;        // something did
-    bool thread_moved; // the thread at which the round goes on, in its turn or before units advance
-};
-
 // With timing off, at the beginning of a round between which and the next nobody looks at the tile:
 // as many rounds as units and threads 0 and 1 alone make, both in the middle of a MOP, and perhaps
 // the beginning of one.

@@ -5,6 +5,7 @@
 #define TESSERA_FRONTEND_ENGINE_H
 
 #include "base/findings.h"
+#include "frontend/bank_rounds.h"
 #include "frontend/mop_expander.h"
 #include "frontend/schedule.h"
 #include "frontend/units.h"
@@ -75,6 +76,7 @@ struct tsr_engine {
     uint64_t in_blocks; // instructions that a unit took with others as one
     uint64_t in_turns;  // of thread 0, beside those of thread 1 (bank_turns.c)
     struct tsr_mop_expansion expansion[TSR_THREADS]; // what the latest MOPs became
+    struct tsr_bank_rounds bank_rounds;
     tsr_observer *observer;
     void *observer_user;
     struct tsr_schedule_state schedule;

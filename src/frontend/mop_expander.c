@@ -405,6 +405,7 @@ static void make_expansion(const struct tsr_env *env, const struct tsr_frontend 
     expansion->end = mop;
     memset(expansion->alike, 0, count);
     memset(expansion->lane, 0, count);
+    expansion->made++;
     expansion->at = 0;
     expansion->count = (uint8_t)count;
     expansion->places = (uint8_t)(count + (count < TSR_MOP_EXPANSION));

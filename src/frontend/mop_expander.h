@@ -21,6 +21,7 @@ struct tsr_mop_beginning {
 // of them and after the last.
 struct tsr_mop_expansion {
     uint32_t config[TSR_MOP_WORDS];
+    uint32_t made; // counts those that were made of this thread's MOPs
     uint8_t count, at;
     uint8_t places; // at which the MOP may stand: its end, too, unless more follow than there is
                     // room for; 0: nothing is kept

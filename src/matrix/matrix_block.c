@@ -188,6 +188,20 @@ static bool pays_alone(enum tsr_op op)
            op == OP_ELWSUB || op == OP_ELWMUL;
 }
 
+static inline unsigned run(struct tsr_env *env, int thread, const struct tsr_matrix_plan *plan,
+                           const struct tsr_matrix_sequence *sequence)
+{
+    return sequence->simple && plan->start.order == 0 ? run_simple(env, thread, plan, sequence)
+                                                      : run_other(env, thread, plan, sequence);
+}
+
+static inline void note_ran(struct tsr_matrix_plans *plans, unsigned place, unsigned words,
+                            uint32_t made)
+{
+    if (plans->rans < TSR_MATRIX_RAN)
+        plans->ran[plans->rans++] = (struct tsr_matrix_ran){(uint8_t)place, (uint8_t)words, made};
+}
+
 unsigned tsr_matrix_run_block(struct tsr_env *env, int thread, const uint32_t *words,
                               unsigned count)
 {
@@ -198,6 +212,7 @@ unsigned tsr_matrix_run_block(struct tsr_env *env, int thread, const uint32_t *w
     if (op == OP_SETRWC) {
         if (!run_setrwc(env, thread, words[0]))
             return 0;
+        note_ran(env->matrix_plans, TSR_SEQUENCES, 1, 0);
         done = 1;
     }
     while (done < count) {
@@ -208,14 +223,32 @@ unsigned tsr_matrix_run_block(struct tsr_env *env, int thread, const uint32_t *w
             sequence = tsr_matrix_sequence_of(env, thread, plan, words + done, count - done, false);
         if (!sequence || sequence->words == 0)
             break;
-        unsigned executed = sequence->simple && plan->start.order == 0
-                                ? run_simple(env, thread, plan, sequence)
-                                : run_other(env, thread, plan, sequence);
-        if (executed > 0)
+        unsigned executed = run(env, thread, plan, sequence);
+        if (executed > 0) {
             tsr_matrix_sequence_ran(env->matrix_plans);
+            note_ran(env->matrix_plans, env->matrix_plans->latest, executed, sequence->made);
+        }
         done += executed;
         if (executed < sequence->words)
             break;
     }
     return done;
+}
+
+unsigned tsr_matrix_run_again(struct tsr_env *env, int thread, const struct tsr_matrix_ran *ran,
+                              uint32_t word)
+{
+    struct tsr_matrix_plans *plans = env->matrix_plans;
+    if (takes_none(env))
+        return 0;
+    if (ran->place == TSR_SEQUENCES)
+        return run_setrwc(env, thread, word);
+    const struct tsr_matrix_plan *plan = tsr_matrix_plan_for(env, thread);
+    const struct tsr_matrix_sequence *sequence = &plans->sequence[ran->place];
+    if (sequence->made != ran->made || !tsr_sequence_begins_here(env, sequence, thread, plan))
+        return 0;
+    unsigned executed = run(env, thread, plan, sequence);
+    if (executed > 0)
+        plans->latest = ran->place;
+    return executed;
 }

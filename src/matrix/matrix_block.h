@@ -6,10 +6,15 @@
 #ifndef TESSERA_MATRIX_MATRIX_BLOCK_H
 #define TESSERA_MATRIX_MATRIX_BLOCK_H
 
-#include "state/state.h"
+#include "matrix/matrix_plan.h"
 
 // Implements tsr_unit_ops.run_block.
 unsigned tsr_matrix_run_block(struct tsr_env *env, int thread, const uint32_t *words,
                               unsigned count);
+
+// The same of words that tsr_matrix_run_block() has executed as that before, beginning with `word`:
+// with timing off. How many were executed now; fewer if anything is otherwise.
+unsigned tsr_matrix_run_again(struct tsr_env *env, int thread, const struct tsr_matrix_ran *ran,
+                              uint32_t word);
 
 #endif

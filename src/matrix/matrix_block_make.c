@@ -318,8 +318,8 @@ bool tsr_matrix_sequence_make(struct tsr_env *env, int thread, const struct tsr_
                           .sequence = sequence};
     tsr_rwc *rwc = &env->state->rwcs.thread[thread];
     struct tsr_matrix_sequence_key from = sequence->from;
-    *sequence =
-        (struct tsr_matrix_sequence){.from = from, .dst_offset = (uint16_t)plan->dst_offset};
+    *sequence = (struct tsr_matrix_sequence){
+        .from = from, .made = ++env->matrix_plans->made, .dst_offset = (uint16_t)plan->dst_offset};
     enum result result = TAKEN;
     sequence->word[0] = words[0];
     for (unsigned i = 0; i < count && i < TSR_SEQUENCE_WORDS && result == TAKEN; i++) {

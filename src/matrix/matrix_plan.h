@@ -49,6 +49,14 @@ struct tsr_matrix_modes {
     const tsr_dot_kernel *dot[TSR_PHASES];
 };
 
+// What tsr_matrix_run_block() executed as one: a sequence, or a SETRWC before all sequences.
+struct tsr_matrix_ran {
+    uint8_t place; // of the sequence; TSR_SEQUENCES: a SETRWC
+    uint8_t words; // of it that were executed
+    uint32_t made; // which sequence it was
+};
+
+enum { TSR_MATRIX_RAN = 8 };
 struct tsr_matrix_plans {
     struct tsr_matrix_plan thread[TSR_THREADS];
     struct tsr_matrix_args args[TSR_MATRIX_WORDS];
@@ -56,6 +64,10 @@ struct tsr_matrix_plans {
     struct tsr_matrix_sequence sequence[TSR_SEQUENCES]; // pairs of places
     uint8_t recent[TSR_SEQUENCES / 2];                  // which of each was used last
     uint8_t after[TSR_SEQUENCES], latest;               // which came after each, and the last
+    uint32_t made;                                      // counts sequences
+    // Since somebody set `rans` to 0; TSR_MATRIX_RAN: that many or more.
+    struct tsr_matrix_ran ran[TSR_MATRIX_RAN];
+    uint8_t rans;
 };
 
 // Makes the plan again if its groups changed, and reads what lies outside them.

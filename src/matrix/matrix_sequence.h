@@ -53,6 +53,7 @@ struct tsr_matrix_sequence_key {
 
 struct tsr_matrix_sequence {
     struct tsr_matrix_sequence_key from;
+    uint32_t made; // which of all that were ever made
     uint8_t words; // 0: the first word does not execute so
     bool ends;     // the word that came next, if any, cannot be part of it
     uint8_t parts;

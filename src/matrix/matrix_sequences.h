@@ -37,15 +37,23 @@ static inline bool tsr_sequence_has_words(const struct tsr_matrix_sequence *sequ
     return true;
 }
 
+// It was made with the plan, the counters and the formats that are there now.
+static inline bool tsr_sequence_begins_here(const struct tsr_env *env,
+                                            const struct tsr_matrix_sequence *sequence, int thread,
+                                            const struct tsr_matrix_plan *plan)
+{
+    const struct tsr_matrix_sequence_key *from = &sequence->from;
+    return from->stamp == plan->stamp &&
+           memcmp(&from->before, &env->state->rwcs.thread[thread], sizeof from->before) == 0 &&
+           from->tags == tsr_sequence_tags(env, plan);
+}
+
 static inline bool tsr_sequence_is_for(const struct tsr_env *env,
                                        const struct tsr_matrix_sequence *sequence, int thread,
                                        const struct tsr_matrix_plan *plan, const uint32_t *words,
                                        unsigned count, bool timing)
 {
-    const struct tsr_matrix_sequence_key *from = &sequence->from;
-    return from->stamp == plan->stamp &&
-           memcmp(&from->before, &env->state->rwcs.thread[thread], sizeof from->before) == 0 &&
-           from->tags == tsr_sequence_tags(env, plan) &&
+    return tsr_sequence_begins_here(env, sequence, thread, plan) &&
            tsr_sequence_has_words(sequence, words, count, timing);
 }
 

@@ -27,7 +27,9 @@ struct tsr_matrix_plans *tsr_matrix_plans_create(void)
 
 void tsr_matrix_plans_clear(struct tsr_matrix_plans *plans)
 {
+    uint32_t made = plans->made; // none comes again
     memset(plans, 0, sizeof *plans);
+    plans->made = made;
 }
 
 void tsr_matrix_plans_destroy(struct tsr_matrix_plans *plans)

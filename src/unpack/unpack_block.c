@@ -58,23 +58,30 @@ static enum tsr_unpack_went waits_for_bank(const struct tsr_env *env, unsigned u
                : TSR_UNPACK_WAITS;
 }
 
+// The bank or SrcRow after an UNPACR with or without SetDatValid.
+static inline void leave_src(struct tsr_env *env, struct tsr_origin by,
+                             const struct tsr_unpack_plan *plan, unsigned unpacker, unsigned thread,
+                             bool flip)
+{
+    uint8_t base = plan->inputs.src_row_base;
+    if (flip)
+        tsr_unpack_give_bank(env, by, unpacker, base, plan->config.out_format);
+    else if (plan->config.steps_src_row)
+        tsr_unpack_step_src_row(env, unpacker, thread, base);
+}
+
 static inline bool run_plain(struct tsr_env *env, struct tsr_origin by,
                              const struct tsr_unpack_operands *operands)
 {
     struct tsr_unpack_plan *plan = operands->current;
-    const struct tsr_unpack_config *config = &plan->config;
-    uint8_t base = plan->inputs.src_row_base;
     struct tsr_unpack_plain at;
     bool known;
     if (!tsr_unpack_find_plain(env, operands, plan, &at, &known) ||
-        !tsr_unpack_move_plain(env, operands->unpacker, operands->thread, config, &at,
+        !tsr_unpack_move_plain(env, operands->unpacker, operands->thread, &plan->config, &at,
                                plan->to_src))
         return false;
     tsr_unpack_leave_plain(env, operands, plan, &at, known);
-    if (operands->flip)
-        tsr_unpack_give_bank(env, by, operands->unpacker, base, config->out_format);
-    else if (config->steps_src_row)
-        tsr_unpack_step_src_row(env, operands->unpacker, operands->thread, base);
+    leave_src(env, by, plan, operands->unpacker, operands->thread, operands->flip);
     return true;
 }
 
@@ -204,13 +211,37 @@ enum tsr_unpack_went tsr_unpack_run_ahead(struct tsr_env *env, struct tsr_origin
     const struct tsr_unpack_plan *plan = ahead->plan;
     if (!unpackers_own_bank(env, unpacker))
         return waits_for_bank(env, unpacker);
-    uint8_t base = plan->inputs.src_row_base;
     if (!tsr_unpack_move_plain(env, unpacker, thread, &plan->config, &ahead->at, plan->to_src))
         return TSR_UNPACK_ASKS;
-    if (ahead->flip)
-        tsr_unpack_give_bank(env, by, unpacker, base, plan->config.out_format);
-    else if (plan->config.steps_src_row)
-        tsr_unpack_step_src_row(env, unpacker, thread, base);
+    leave_src(env, by, plan, unpacker, thread, ahead->flip);
     env->plans_reused++;
     return TSR_UNPACK_DONE;
+}
+
+// ---------------------------------------------------------------- one that is known
+
+const struct tsr_unpack_step *tsr_unpack_known_step(struct tsr_env *env, struct tsr_origin by,
+                                                    const tsr_adc_channel from[2],
+                                                    struct tsr_unpack_plan **plan)
+{
+    const struct tsr_unpack_operands *operands = operands_of(env, by.word, by.which);
+    if (!operands)
+        return NULL;
+    *plan = operands->current;
+    const struct tsr_unpack_step *step = tsr_unpack_step_of(*plan, from);
+    return tsr_unpack_step_is_for(step, by.word, from) ? step : NULL;
+}
+
+bool tsr_unpack_take_step(struct tsr_env *env, struct tsr_origin by,
+                          const struct tsr_unpack_plan *plan, const struct tsr_unpack_step *step)
+{
+    const unsigned unpacker = by.word >> 23 & 1, thread = by.which;
+    struct tsr_unpack_plain at;
+    if (!unpackers_own_bank(env, unpacker) || !tsr_unpack_place_step(plan, step, &at) ||
+        !tsr_unpack_move_plain(env, unpacker, thread, &plan->config, &at, plan->to_src))
+        return false;
+    memcpy(env->state->adcs.channel[thread][unpacker], step->to, sizeof step->to);
+    leave_src(env, by, plan, unpacker, thread, step->flip);
+    env->plans_reused++;
+    return true;
 }

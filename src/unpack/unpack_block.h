@@ -35,4 +35,14 @@ void tsr_unpack_look_back(struct tsr_env *env, unsigned unpacker, unsigned threa
 enum tsr_unpack_went tsr_unpack_run_ahead(struct tsr_env *env, struct tsr_origin by,
                                           const struct tsr_unpack_ahead *ahead);
 
+// A plain UNPACR of which all is known if it finds these counters: NULL: it is not. `*plan` is its
+// plan, which stands until configuration of the unpacker or its thread changes.
+const struct tsr_unpack_step *tsr_unpack_known_step(struct tsr_env *env, struct tsr_origin by,
+                                                    const tsr_adc_channel from[2],
+                                                    struct tsr_unpack_plan **plan);
+// With timing off, accepts, executes and completes it in the counters that it was known for. False:
+// it waits or reports, and nothing was changed.
+bool tsr_unpack_take_step(struct tsr_env *env, struct tsr_origin by,
+                          const struct tsr_unpack_plan *plan, const struct tsr_unpack_step *step);
+
 #endif

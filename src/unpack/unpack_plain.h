@@ -92,6 +92,27 @@ static inline struct tsr_unpack_step *tsr_unpack_step_of(struct tsr_unpack_plan 
     return &plan->step[adc->z % TSR_UNPACK_STEPS];
 }
 
+// Whether that is known of this word and these counters.
+static inline bool tsr_unpack_step_is_for(const struct tsr_unpack_step *step, uint32_t word,
+                                          const tsr_adc_channel adc[2])
+{
+    return step->word == word && tsr_same_bytes(step->from, adc, sizeof step->from);
+}
+
+// Where it finds its datums in the plan's tile. False: that ends before.
+static inline bool tsr_unpack_place_step(const struct tsr_unpack_plan *plan,
+                                         const struct tsr_unpack_step *step,
+                                         struct tsr_unpack_plain *at)
+{
+    uint64_t byte = plan->first_bit / 8 + step->at.byte; // exponents lie before
+    if (byte * 8 + step->bits > plan->end_bit)
+        return false;
+    *at = step->at;
+    at->byte = (uint32_t)byte;
+    at->exponent_byte += (uint32_t)(plan->first_16th / 16);
+    return true;
+}
+
 // As tsr_unpack_locate_plain(). `*known`: it has been found before, all but the tile's base, and so
 // has what it leaves in the counters.
 static inline bool tsr_unpack_find_plain(const struct tsr_env *env,
@@ -101,16 +122,9 @@ static inline bool tsr_unpack_find_plain(const struct tsr_env *env,
 {
     const tsr_adc_channel *adc = tsr_unpack_adc(env, operands);
     const struct tsr_unpack_step *step = tsr_unpack_step_of(plan, adc);
-    *known = step->word == operands->word && tsr_same_bytes(step->from, adc, sizeof step->from);
-    if (!*known)
-        return tsr_unpack_locate_plain(env, operands, plan, at);
-    uint64_t byte = plan->first_bit / 8 + step->at.byte; // exponents lie before
-    if (byte * 8 + step->bits > plan->end_bit)
-        return false;
-    *at = step->at;
-    at->byte = (uint32_t)byte;
-    at->exponent_byte += (uint32_t)(plan->first_16th / 16);
-    return true;
+    *known = tsr_unpack_step_is_for(step, operands->word, adc);
+    return *known ? tsr_unpack_place_step(plan, step, at)
+                  : tsr_unpack_locate_plain(env, operands, plan, at);
 }
 
 // Steps the counters after that. A word that steps two sets of them is not kept.
@@ -130,6 +144,7 @@ static inline void tsr_unpack_leave_plain(struct tsr_env *env,
     step->at.byte -= (uint32_t)(plan->first_bit / 8);
     step->at.exponent_byte -= (uint32_t)(plan->first_16th / 16);
     step->bits = at->datums * (uint64_t)plan->config.datum_bits;
+    step->flip = operands->flip;
     memcpy(step->from, adc, sizeof step->from);
     tsr_unpack_step_counters(env, operands, &plan->config);
     memcpy(step->to, adc, sizeof step->to);

@@ -25,6 +25,7 @@ struct tsr_unpack_step {
     uint32_t word; // 0: nothing is known
     struct tsr_unpack_plain at;
     uint64_t bits; // of the datums
+    bool flip;     // it hands its bank over
     tsr_adc_channel from[2], to[2];
 };
 

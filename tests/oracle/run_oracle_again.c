@@ -168,7 +168,8 @@ static void make_mop_of_matrix(const tsr_tile *tile, uint64_t *random, unsigned 
 
 static void make_mops(const tsr_tile *tile, uint64_t *random, struct run_kernel *kernel)
 {
-    unsigned faces = 2 + run_draw(random, run_draw(random, 4) ? 10 : 40); // beyond an expansion
+    static const uint32_t some[] = {3, 3, 3, 10, 10, 40}; // a tile's, or beyond an expansion
+    unsigned faces = 2 + run_draw(random, some[run_draw(random, sizeof some / sizeof *some)]);
     for (int thread = 0; thread < 2; thread++)
         for (int place = START; place < TSR_MOP_WORDS; place++)
             kernel->mop[thread][place] = tile_word(tile, "NOP");

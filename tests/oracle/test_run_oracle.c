@@ -87,6 +87,7 @@ struct trial {
     struct run_kernel kernel;
     tsr_tile *tile[2]; // TSR_PIPELINE_AUTO, TSR_PIPELINE_STAGED
     uint64_t issued, in_blocks, in_turns, waited[TSR_REASON_COUNT];
+    uint64_t rounds, rounds_ended; // that went as before, up to their end or not (bank_again.c)
 };
 
 static void make_tiles(struct trial *trial)
@@ -203,6 +204,9 @@ static void count_tile(struct trial *trial)
     }
     trial->in_blocks += tile->engine.in_blocks;
     trial->in_turns += tile->engine.in_turns;
+    trial->rounds += tile->engine.bank_rounds.taken;
+    for (int kind = 0; kind <= TSR_STEP_MOP; kind++)
+        trial->rounds_ended += tile->engine.bank_rounds.ended[kind];
     assert_int_equal(trial->tile[1]->engine.in_blocks, 0);
 }
 
@@ -220,16 +224,20 @@ static void assert_all_waits(const uint64_t cycles[TSR_REASON_COUNT])
 // Blocks, turns and waits: a comparison without them would prove nothing.
 static void assert_met(const struct trial *trial)
 {
-    print_message("%s: %d programs, %llu instructions, %llu of them in blocks, %llu in turns\n",
+    print_message("%s: %d programs, %llu instructions, %llu of them in blocks, %llu in turns; "
+                  "rounds as before: %llu, and %llu that ended early\n",
                   tsr_arch_name((tsr_arch)trial->arch), programs / 2,
                   (unsigned long long)trial->issued, (unsigned long long)trial->in_blocks,
-                  (unsigned long long)trial->in_turns);
+                  (unsigned long long)trial->in_turns, (unsigned long long)trial->rounds,
+                  (unsigned long long)trial->rounds_ended);
     assert_true(trial->issued > 10u * (unsigned)programs);
     assert_true(trial->in_blocks > trial->issued / (trial->timing ? 200 : 20));
     if (trial->timing)
         assert_int_equal(trial->in_turns, 0);
     else if (trial->by_turns || trial->again)
         assert_true(trial->in_turns > trial->issued / 100);
+    if (!trial->timing && trial->again && programs >= 5 * DEFAULT_PROGRAMS)
+        assert_true(trial->rounds > 0); // fewer programs have too few kernels
     if (trial->timing && !trial->again && programs >= DEFAULT_PROGRAMS)
         assert_all_waits(trial->waited);
 }
