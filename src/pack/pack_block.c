@@ -13,9 +13,11 @@
 #include "pack/pack_flush.h"
 #include "pack/pack_plan.h"
 #include "pack/pack_rows.h"
+#include "pack/pack_steady.h"
 #include "state/dst_rules.h"
 #include "state/l1_traffic.h"
 
+#include <stddef.h>
 #include <string.h>
 
 // For what each PACR passes with timing off, and with timing on, too: calls would cost as much.
@@ -36,9 +38,18 @@ static unsigned words_alike(const struct tsr_env *env, const uint32_t *words, un
     count = count < most ? count : most;
     uint32_t last = operand_bits(env, OPERAND_Last);
     uint32_t same = ~(last | operand_bits(env, OPERAND_AddrMode));
-    unsigned n = 1;
-    while (n < count && !(words[n - 1] & last) && ((words[n] ^ words[0]) & same) == 0)
+    const uint32_t first = words[0];
+    uint32_t word = first;
+    unsigned n = 0;
+    do {
+        if (((word ^ first) & same) != 0)
+            break;
+        bool ends = (word & last) != 0;
         n++;
+        if (ends || n == count)
+            break;
+        word = words[n];
+    } while (true);
     return n;
 }
 
@@ -93,7 +104,9 @@ static struct tsr_pack_block *make_block(const struct tsr_env *env, int thread,
     block->counters = template->job.part[0].counters;
     memcpy(block->plan, template->plan, sizeof block->plan);
     block->one_section = has_one_section(&block->job);
-    block->walk.known = false;
+    block->walk.known = block->whole = false;
+    for (unsigned p = 0; p < block->job.parts; p++)
+        block->packer[p] = block->job.part[p].packer;
     tsr_plan_key_set(&block->key, config, groups);
     read_inputs(env, block);
     return block;
@@ -217,10 +230,10 @@ static bool is_joined(const struct tsr_pack_block *block)
     return joined;
 }
 
+// X, Y and Z with their carriage returns; and W with its own.
 static inline bool same_but_w(const tsr_adc_channel *a, const tsr_adc_channel *b)
 {
-    return ((a->x ^ b->x) | (a->x_cr ^ b->x_cr) | (a->y ^ b->y) | (a->y_cr ^ b->y_cr) |
-            (a->z ^ b->z) | (a->z_cr ^ b->z_cr)) == 0;
+    return memcmp(a, b, offsetof(tsr_adc_channel, w)) == 0;
 }
 
 static inline bool same_w(const tsr_adc_channel *a, const tsr_adc_channel *b)
@@ -247,23 +260,33 @@ static void move_walk(struct tsr_pack_walk *walk, const tsr_adc_channel adc[2])
     }
 }
 
-// False: they are not all in Dst, or begin within a row.
-static bool move_rows(struct tsr_pack_block *block, const tsr_adc_channel *adc)
+// A steady walk from other rows: those of the first part. False: they are not all in Dst, or begin
+// within a row.
+static inline bool move_steady(struct tsr_pack_block *block, const tsr_adc_channel adc[2])
 {
     const struct tsr_pack_plan *plan = block->plan[0];
     struct tsr_pack_part *part = block->job.part;
     unsigned start =
-        tsr_pack_input_start(&plan->inputs, plan->config.input_bytes, &plan->strides, adc);
-    unsigned datums = part->count, end = start + block->job.parts * datums;
-    if (start % (16 * TSR_PACK_SEGMENTS) != 0 || end > TSR_DST_ROWS * 16)
+        tsr_pack_input_start(&plan->inputs, plan->config.input_bytes, &plan->strides, &adc[0]);
+    if (start % (16 * TSR_PACK_SEGMENTS) != 0 ||
+        start + block->job.parts * part->count > TSR_DST_ROWS * 16)
         return false;
-    for (; start < end; start += datums)
-        part++->start[0] = (uint16_t)start;
+    part->start[0] = (uint16_t)start;
+    move_walk(&block->walk, adc);
     return true;
 }
 
-static void make_walk(const struct tsr_env *env, struct tsr_pack_block *block, uint8_t dst_order,
-                      const tsr_adc_channel adc[2])
+// Those of the other parts.
+static void move_parts(struct tsr_pack_block *block)
+{
+    struct tsr_pack_part *part = block->job.part;
+    for (unsigned p = 1; block->walk.steady && p < block->job.parts; p++)
+        part[p].start[0] = (uint16_t)(part->start[0] + p * part->count);
+}
+
+static __attribute__((noinline)) void make_walk(const struct tsr_env *env,
+                                                struct tsr_pack_block *block, uint8_t dst_order,
+                                                const tsr_adc_channel adc[2])
 {
     struct tsr_pack_walk *walk = &block->walk;
     struct tsr_pack_job *job = &block->job;
@@ -271,8 +294,7 @@ static void make_walk(const struct tsr_env *env, struct tsr_pack_block *block, u
     bool alike = walks_alike(block, adc);
     if (alike)
         move_walk(walk, adc);
-    if (alike && walk->steady && dst_order == 0 && move_rows(block, &adc[0]))
-        return;
+    block->whole &= alike;
     walk->known = true;
     memcpy(walk->from, adc, sizeof walk->from);
     walk->dst_order = job->dst_order = dst_order;
@@ -300,26 +322,16 @@ walk_from(const struct tsr_env *env, struct tsr_pack_block *block, const tsr_adc
 {
     uint8_t dst_order = tsr_dst_order(env);
     const struct tsr_pack_walk *walk = &block->walk;
-    if (!walk->known || walk->dst_order != dst_order || !same_w(&walk->from[0], &adc[0]) ||
-        !same_w(&walk->from[1], &adc[1]) || !same_but_w(&walk->from[0], &adc[0]) ||
-        !same_but_w(&walk->from[1], &adc[1]))
+    bool alike = walk->known && walk->dst_order == dst_order &&
+                 same_but_w(&walk->from[0], &adc[0]) && same_but_w(&walk->from[1], &adc[1]);
+    if (alike && same_w(&walk->from[0], &adc[0]) && same_w(&walk->from[1], &adc[1]))
+        return walk;
+    if (!alike || !walk->steady || walk->words != block->count || !move_steady(block, adc))
         make_walk(env, block, dst_order, adc);
     return walk;
 }
 
 // ---------------------------------------------------------------- a part
-
-static size_t row_bytes(const struct tsr_pack_config *config)
-{
-    return 2u * config->out_bits;
-}
-
-// Nothing waits in the packer for the rest of a line, a block or a row.
-static bool is_empty(const struct tsr_packer *packer)
-{
-    return (packer->group.count | packer->rows.begun | packer->exponents.filled |
-            packer->data.filled) == 0;
-}
 
 // Where its streams go: L1 has room, and a sum has nothing to report or to taint. False: it is not
 // so.
@@ -352,8 +364,7 @@ static inline bool find_data(const struct tsr_env *env, const struct tsr_pack_pl
     part->new_data_address = !packer->data.has_address;
     part->data_address = part->new_data_address ? tsr_pack_data_address(env, part, plan, offset)
                                                 : packer->data.address;
-    return tsr_l1_holds(&env->state->l1, part->data_address,
-                        row_bytes(&part->config) * (part->count / 16u));
+    return tsr_l1_holds(&env->state->l1, part->data_address, tsr_pack_part_bytes(part));
 }
 
 static bool find_all_lines(const struct tsr_env *env, struct tsr_pack_block *block,
@@ -365,54 +376,18 @@ static bool find_all_lines(const struct tsr_env *env, struct tsr_pack_block *blo
     if (!tsr_pack_is_aligned(sum))
         return false;
     for (unsigned p = 0; p < job->parts; p++)
-        if (!is_empty(&env->state->packers.packer[job->part[p].packer]) ||
+        if (!tsr_pack_is_empty(&env->state->packers.packer[job->part[p].packer]) ||
             !(block->one_section ? find_data(env, block->plan[p], offset, &job->part[p])
                                  : find_lines(env, block->plan[p], adc, &job->part[p])))
             return false;
     return true;
 }
 
-static void make_move(const struct tsr_env *env, const struct tsr_pack_block *block,
-                      const struct tsr_pack_part *part, uint16_t x, uint16_t row,
-                      struct tsr_pack_move *move)
-{
-    const struct tsr_pack_edges *edges = &part->config.edges;
-    bool transposed = edges->yz_transposed;
-    struct tsr_pack_position at = {x, transposed ? 0 : row, transposed ? row : 0};
-    unsigned planes = 0;
-    if (env->chip->pack_interfaces == 1)
-        planes = tsr_pack_step_datums(edges, &at, part->count);
-    for (unsigned i = 0; env->chip->pack_interfaces > 1 && i < block->walk.words; i++)
-        planes += tsr_pack_step_interfaces(edges, &at, TSR_PACK_SEGMENTS);
-    *move = (struct tsr_pack_move){.known = true,
-                                   .from_x = x,
-                                   .from_row = row,
-                                   .to_x = (uint16_t)at.x,
-                                   .to_row = (uint16_t)(transposed ? at.z : at.y),
-                                   .planes = (uint16_t)planes};
-}
-
-static inline void step_position(struct tsr_env *env, struct tsr_pack_block *block, unsigned p)
-{
-    const struct tsr_pack_part *part = &block->job.part[p];
-    struct tsr_packer *packer = &env->state->packers.packer[part->packer];
-    bool transposed = part->config.edges.yz_transposed;
-    uint16_t *row = transposed ? &packer->z : &packer->y;
-    uint16_t *plane = transposed ? &packer->y : &packer->z;
-    struct tsr_pack_move *move = &block->move[p];
-    tsr_pack_begin_position(packer);
-    if (!move->known || move->from_x != packer->x || move->from_row != *row)
-        make_move(env, block, part, packer->x, *row, move);
-    packer->x = move->to_x;
-    *row = move->to_row;
-    *plane = (uint16_t)(*plane + move->planes);
-}
-
 // What acceptance leaves in the packer.
 static void accept_part(struct tsr_env *env, struct tsr_pack_block *block, unsigned p)
 {
     const struct tsr_pack_part *part = &block->job.part[p];
-    step_position(env, block, p);
+    tsr_pack_step_part(env, block, p);
     tsr_pack_keep_addresses(&block->job, part, &env->state->packers.packer[part->packer]);
 }
 
@@ -427,7 +402,7 @@ static void execute_part(struct tsr_env *env, const struct tsr_pack_block *block
         tsr_pack_begin_streams(packer, part);
         tsr_pack_note_rows(env, job, part, &block->plan[p]->kernels, rows);
         tsr_pack_convert_rows(env, job, part, &block->plan[p]->kernels, rows, part->data_address);
-        tsr_pack_skip_lines(&packer->data, row_bytes(&part->config) * (size_t)rows);
+        tsr_pack_skip_lines(&packer->data, tsr_pack_row_bytes(&part->config) * (size_t)rows);
         return;
     }
     struct tsr_inflight inst;
@@ -439,7 +414,7 @@ static void execute_part(struct tsr_env *env, const struct tsr_pack_block *block
 static size_t joined_size(const struct tsr_pack_block *block)
 {
     const struct tsr_pack_part *part = block->job.part;
-    size_t size = row_bytes(&part->config) * (part->count / 16u);
+    size_t size = tsr_pack_part_bytes(part);
     bool joined = block->walk.joined;
     for (unsigned p = 1; p < block->job.parts; p++)
         joined &= part[p].data_address == part->data_address + p * size;
@@ -489,58 +464,13 @@ static bool rows_untainted(struct tsr_env *env, const struct tsr_pack_block *blo
     return true;
 }
 
-// What usually runs, in one go: the rows lie in place in Dst, are there, and become lines of L1
-// that follow each other. False: nothing was changed, and what it is does not matter here.
-static bool run_steady(struct tsr_env *env, struct tsr_pack_block *block,
-                       const tsr_adc_channel *adc)
-{
-    const struct tsr_pack_job *job = &block->job;
-    const struct tsr_pack_part *part = job->part;
-    struct tsr_packer *packers = env->state->packers.packer;
-    const unsigned parts = job->parts, rows = part->count / 16u, row = part->start[0] >> 4;
-    const size_t size = row_bytes(&part->config) * rows;
-    const uint32_t sum = tsr_pack_output_sum(block->plan[0], adc);
-    const uint32_t offset = tsr_pack_output_offset(env, sum);
-    uint32_t address = 0;
-    if (!tsr_pack_is_aligned(sum))
-        return false;
-    for (unsigned p = 0; p < parts; p++) {
-        const struct tsr_packer *packer = &packers[part[p].packer];
-        uint32_t data = packer->data.address;
-        if (!packer->data.has_address)
-            data = tsr_pack_data_address(env, &part[p], block->plan[p], offset);
-        if (!is_empty(packer) || (p > 0 && data != address + p * size))
-            return false;
-        address = p == 0 ? data : address;
-    }
-    struct tsr_dst_view view = tsr_dst_at(&env->state->dst, 0, row, false);
-    if (!tsr_l1_holds(&env->state->l1, address, parts * size) ||
-        tsr_dst_untainted_rows(&env->state->dst, &view, parts * rows) < parts * rows)
-        return false;
-    tsr_pack_note_rows(env, job, part, &block->plan[0]->kernels, rows);
-    tsr_pack_convert_rows(env, job, part, &block->plan[0]->kernels, rows * parts, address);
-    for (unsigned p = 0; p < parts; p++, address += (uint32_t)size) {
-        struct tsr_packer *packer = &packers[part[p].packer];
-        step_position(env, block, p);
-        if (!packer->data.has_address)
-            tsr_pack_begin_data(packer, address);
-        packer->data.has_address = true;
-        if (job->closes)
-            tsr_pack_release_addresses(packer);
-        tsr_pack_skip_lines(&packer->data, size);
-    }
-    if (job->last)
-        tsr_pack_note_sizes(env, job, block->thread);
-    return true;
-}
-
 // With timing on: whether each word moves its bytes in one cycle. Then the last one's still move.
 static bool take_a_cycle_each(struct tsr_env *env, const struct tsr_pack_block *block)
 {
     const struct tsr_pack_part *part = &block->job.part[0];
     const uint16_t *rate = env->isa->rate;
     unsigned words = block->walk.words;
-    uint32_t bytes = (uint32_t)row_bytes(&part->config) * (part->count / 16u) / words;
+    uint32_t bytes = (uint32_t)tsr_pack_part_bytes(part) / words;
     uint16_t alone = (uint16_t)(rate[RATE_PACK_BYTES] * env->chip->pack_interfaces);
     if (!block->one_section || block->job.parts != 1 || part->config.accumulate || bytes > alone ||
         !tsr_l1_quiet(env))
@@ -555,10 +485,11 @@ static bool try_block(struct tsr_env *env, struct tsr_pack_block *block)
 {
     tsr_adc_channel *adc = env->state->adcs.channel[block->counters][TSR_ADC_PACKERS];
     const struct tsr_pack_walk *walk = walk_from(env, block, adc);
-    if (walk->steady && !env->timing && run_steady(env, block, &adc[1])) {
+    if (walk->steady && !env->timing && tsr_pack_run_steady(env, block, &adc[1])) {
         memcpy(adc, walk->to, sizeof walk->to);
         return true;
     }
+    move_parts(block);
     if (walk->words == 0 || !rows_untainted(env, block) || !find_all_lines(env, block, &adc[1]) ||
         (env->timing && !take_a_cycle_each(env, block)))
         return false;
@@ -616,7 +547,7 @@ static void begin_bytes(struct tsr_env *env, const struct tsr_pack_block *block,
     for (unsigned p = 0; p < job->parts; p++) {
         const struct tsr_pack_part *part = &job->part[p];
         tsr_l1_begin_quietly(env, TSR_L1_PACKER0 + part->packer, env->state->now,
-                             (uint32_t)row_bytes(&part->config) * (part->count / 16u),
+                             (uint32_t)tsr_pack_part_bytes(part),
                              (uint16_t)(rate[RATE_PACK_BYTES] * env->chip->pack_interfaces));
     }
     tsr_l1_packers_began(env);
@@ -636,6 +567,7 @@ bool tsr_pack_take_whole(struct tsr_env *env, struct tsr_inflight *inst)
         return false;
     tsr_adc_channel *adc = env->state->adcs.channel[block->counters][TSR_ADC_PACKERS];
     const struct tsr_pack_walk *walk = walk_from(env, block, adc);
+    move_parts(block);
     if (walk->words == 0 || !rows_untainted(env, block) || !find_all_lines(env, block, &adc[1]))
         return false;
     run_parts(env, block);

@@ -21,7 +21,7 @@ struct tsr_pack_walk {
     uint8_t words;                // 0: not even the first
     uint32_t inputs[TSR_PACKERS]; // serials of the inputs of which it is known
     bool joined; // the parts read rows that follow each other, and convert them alike
-    bool steady; // ... in place, and write their data alone: see run_steady()
+    bool steady; // ... in place, and write their data alone: pack_steady.c
     tsr_adc_channel from[2], to[2];
 };
 
@@ -30,6 +30,11 @@ struct tsr_pack_walk {
 struct tsr_pack_move {
     bool known;
     uint16_t from_x, from_row, to_x, to_row, planes;
+};
+
+// The tile position that a packer gets which begins a tile and ends it.
+struct tsr_pack_end {
+    uint16_t x, y, z;
 };
 
 struct tsr_pack_block {
@@ -45,6 +50,10 @@ struct tsr_pack_block {
     struct tsr_pack_plan *plan[TSR_PACKERS]; // of each part of the job
     struct tsr_pack_walk walk;
     struct tsr_pack_move move[TSR_PACKERS]; // of each part, by all words of the walk
+    // Of steady walks. `whole`: `end` is known, and a tile leaves no more than its sizes.
+    bool whole;
+    uint8_t packer[TSR_PACKERS]; // of each part
+    struct tsr_pack_end end[TSR_PACKERS];
     // Of all words together: each part has one segment.
     struct tsr_pack_job job;
 };

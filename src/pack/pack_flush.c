@@ -15,13 +15,13 @@ static bool holds_nothing(const struct tsr_packer *packer)
 }
 
 // Only such words as a template stands for, and no context that they may step.
-static bool is_idle(const struct tsr_env *env, const struct tsr_pack_template *template)
+static inline bool is_idle(const struct tsr_env *env, const struct tsr_pack_template *template)
 {
     const struct tsr_pack_operands *operands = &template->operands;
     const struct tsr_pack_job *job = &template->job;
     bool idle = operands->flush && !operands->last && env->chip->packers > 1;
     for (unsigned p = 0; idle && p < job->parts; p++)
-        idle &= holds_nothing(&env->state->packers.packer[job->part[p].packer]);
+        idle = holds_nothing(&env->state->packers.packer[job->part[p].packer]);
     return idle;
 }
 
@@ -35,14 +35,40 @@ static void begin_sections(struct tsr_env *env, struct tsr_pack_job *job, unsign
     tsr_pack_begin_streams(packer, part);
 }
 
-// The same of a part that writes its data alone.
-static inline void begin_data(const struct tsr_env *env, const struct tsr_pack_part *part,
-                              const struct tsr_pack_plan *plan, uint32_t offset)
+// Returns the threads whose counters count.
+static __attribute__((noinline)) unsigned begin_all(struct tsr_env *env,
+                                                    struct tsr_pack_template *template)
 {
-    struct tsr_packer *packer = &env->state->packers.packer[part->packer];
-    if (!packer->data.has_address)
-        tsr_pack_begin_data(packer, tsr_pack_data_address(env, part, plan, offset));
-    tsr_pack_release_addresses(packer);
+    struct tsr_pack_job *job = &template->job;
+    unsigned threads = 0;
+    for (unsigned p = 0; p < job->parts; p++) {
+        const struct tsr_pack_part *part = &job->part[p];
+        const tsr_adc_channel *adc = env->state->adcs.channel[part->counters][TSR_ADC_PACKERS];
+        tsr_pack_begin_position(&env->state->packers.packer[part->packer]);
+        begin_sections(env, job, p, template->plan[p], &adc[1]);
+        threads |= 1u << part->counters;
+    }
+    return threads;
+}
+
+// The same where all parts write their data alone and count by the same thread, whose counters of
+// channel 1 these are. Strides and base are those of all packers.
+static inline void begin_data(const struct tsr_env *env, const struct tsr_pack_template *template,
+                              const tsr_adc_channel *adc)
+{
+    const struct tsr_pack_job *job = &template->job;
+    const uint32_t offset =
+        tsr_pack_output_offset(env, tsr_pack_output_sum(template->plan[0], adc));
+    for (unsigned p = 0; p < job->parts; p++) {
+        const struct tsr_pack_part *part = &job->part[p];
+        struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+        if (packer->data.has_address) {
+            tsr_pack_release_addresses(packer);
+            continue;
+        }
+        packer->x = packer->y = packer->z = 0;
+        tsr_pack_begin_data(packer, tsr_pack_data_address(env, part, template->plan[p], offset));
+    }
 }
 
 bool tsr_pack_run_flush(struct tsr_env *env, int thread, uint32_t word)
@@ -51,22 +77,14 @@ bool tsr_pack_run_flush(struct tsr_env *env, int thread, uint32_t word)
     if (env->timing || template->operands.word != word || !is_idle(env, template) ||
         !tsr_pack_template_refresh(env, thread, template))
         return false;
-    struct tsr_pack_job *job = &template->job;
-    unsigned threads = 0, counters = TSR_THREADS;
-    uint32_t offset = 0; // strides and base are those of all packers
-    for (unsigned p = 0; p < job->parts; p++) {
-        const struct tsr_pack_part *part = &job->part[p];
-        const tsr_adc_channel *adc = env->state->adcs.channel[part->counters][TSR_ADC_PACKERS];
-        if (part->counters != counters)
-            offset = tsr_pack_output_offset(env, tsr_pack_output_sum(template->plan[p], &adc[1]));
-        counters = part->counters;
-        tsr_pack_begin_position(&env->state->packers.packer[part->packer]);
-        if (part->config.compress | part->config.has_exponent_section)
-            begin_sections(env, job, p, template->plan[p], &adc[1]);
-        else
-            begin_data(env, part, template->plan[p], offset);
-        threads |= 1u << counters;
+    unsigned counters = template->job.part[0].counters;
+    tsr_adc_channel *adc = env->state->adcs.channel[counters][TSR_ADC_PACKERS];
+    const unsigned mode = template->operands.address_mode;
+    if (template->data_alone) {
+        begin_data(env, template, &adc[1]);
+        tsr_pack_step_channels(env, tsr_pack_address_modes(env, (unsigned)thread)[mode], adc);
+    } else {
+        tsr_pack_step_counters(env, (unsigned)thread, mode, begin_all(env, template));
     }
-    tsr_pack_step_counters(env, (unsigned)thread, template->operands.address_mode, threads);
     return true;
 }

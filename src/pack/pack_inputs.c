@@ -12,8 +12,8 @@ static uint32_t own(const struct tsr_env *env, int state_id, int config_of,
     return tsr_cfg(env, state_id, tsr_pack_field_of(config_of, name));
 }
 
-static void read_fields(const struct tsr_env *env, int state_id, int config_of,
-                        struct tsr_pack_inputs *inputs)
+static __attribute__((noinline)) void read_fields(const struct tsr_env *env, int state_id,
+                                                  int config_of, struct tsr_pack_inputs *inputs)
 {
     inputs->serial++;
     for (unsigned i = 0; i < TSR_PACK_INPUT_WORDS; i++)
@@ -29,13 +29,11 @@ static void read_fields(const struct tsr_env *env, int state_id, int config_of,
     inputs->out_fifo = own(env, state_id, config_of, PACK_FIELD_Enable_out_fifo) != 0;
 }
 
-void tsr_pack_inputs_update(const struct tsr_env *env, int state_id, int config_of,
+void tsr_pack_inputs_reread(const struct tsr_env *env, int state_id, int config_of,
                             struct tsr_pack_inputs *inputs)
 {
     const uint32_t *bank = env->state->config.bank[state_id];
     uint32_t changed = 0;
-    if (inputs->changes == env->state->config.changes)
-        return;
     inputs->changes = env->state->config.changes;
     for (unsigned i = 0; i < TSR_PACK_INPUT_WORDS; i++)
         changed |= bank[inputs->addr32[i]] ^ inputs->word[i];

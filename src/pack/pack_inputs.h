@@ -29,8 +29,14 @@ struct tsr_pack_inputs {
 void tsr_pack_inputs_make(const struct tsr_env *env, int state_id, int config_of,
                           struct tsr_pack_inputs *inputs);
 // Reads what has changed since; no field of the group PACK has.
-void tsr_pack_inputs_update(const struct tsr_env *env, int state_id, int config_of,
+void tsr_pack_inputs_reread(const struct tsr_env *env, int state_id, int config_of,
                             struct tsr_pack_inputs *inputs);
+static inline void tsr_pack_inputs_update(const struct tsr_env *env, int state_id, int config_of,
+                                          struct tsr_pack_inputs *inputs)
+{
+    if (inputs->changes != env->state->config.changes)
+        tsr_pack_inputs_reread(env, state_id, config_of, inputs);
+}
 // Whether some thread asks for the histogram of exponents.
 bool tsr_pack_counts_exponents(const struct tsr_env *env);
 

@@ -206,6 +206,17 @@ static bool job_as_one(const struct tsr_env *env, const struct tsr_pack_job *job
     return as_one;
 }
 
+static bool job_data_alone(const struct tsr_pack_job *job)
+{
+    bool alone = job->parts > 0;
+    for (unsigned p = 0; p < job->parts; p++) {
+        const struct tsr_pack_part *part = &job->part[p];
+        alone &= !part->config.compress && !part->config.has_exponent_section &&
+                 part->counters == job->part[0].counters;
+    }
+    return alone;
+}
+
 // False: a finding stopped the tile. What is reported for every PACR, or depends on more than word
 // and configuration, is made again for the next: its template gets no key.
 static bool make_template(struct tsr_env *env, const struct tsr_inflight *inst,
@@ -243,6 +254,7 @@ static bool make_template(struct tsr_env *env, const struct tsr_inflight *inst,
     if (tsr_pack_report(env, inst, &about, of_job) == TSR_HALT)
         return false;
     template->as_one = reusable &&of_job == 0 && job_as_one(env, job);
+    template->data_alone = job_data_alone(job);
     if (reusable && of_job == 0)
         tsr_plan_key_set(&template->key, &env->state->config,
                          tsr_pack_plan_groups(job->state_id, inst->thread));

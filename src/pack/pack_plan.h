@@ -39,7 +39,8 @@ struct tsr_pack_template {
     struct tsr_plan_key key;
     struct tsr_pack_plan *plan[TSR_PACKERS]; // of each part
     struct tsr_pack_job job;
-    bool as_one; // PACRs like this one can execute as a block (pack_block.c)
+    bool data_alone; // each part has its data alone, and all count by the same thread
+    bool as_one;     // PACRs like this one can execute as a block (pack_block.c)
 };
 
 // What the unit keeps from one PACR to the next. Kernels take turns with words that differ in Last,

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What nearly all blocks of PACRs are: rows that lie in place in Dst and become data alone, of all
+// packers one behind the other. Page: PACR.md of each chip.
+#ifndef TESSERA_PACK_PACK_STEADY_H
+#define TESSERA_PACK_PACK_STEADY_H
+
+#include "pack/pack_plan.h"
+#include "state/state.h"
+
+static inline size_t tsr_pack_row_bytes(const struct tsr_pack_config *config)
+{
+    return 2u * config->out_bits;
+}
+
+// The bytes that a part of whole rows becomes.
+static inline size_t tsr_pack_part_bytes(const struct tsr_pack_part *part)
+{
+    return tsr_pack_row_bytes(&part->config) * (part->count / 16u);
+}
+
+// Nothing waits in the packer for the rest of a line, a block or a row.
+static inline bool tsr_pack_is_empty(const struct tsr_packer *packer)
+{
+    return (packer->group.count | packer->rows.begun | packer->exponents.filled |
+            packer->data.filled) == 0;
+}
+
+// The tile position of a part's packer, by all words of the walk.
+void tsr_pack_step_part(struct tsr_env *env, struct tsr_pack_block *block, unsigned p);
+// A steady walk in one go, with the counters of channel 1, which do not step yet. False: rows are
+// not there, packers hold something, or outputs lie apart; nothing was changed.
+bool tsr_pack_run_steady(struct tsr_env *env, struct tsr_pack_block *block,
+                         const tsr_adc_channel *adc);
+
+#endif
