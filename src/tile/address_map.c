@@ -449,20 +449,21 @@ static __attribute__((noinline)) tsr_status push_first(tsr_tile *tile, int threa
 {
     struct tsr_env *env = &tile->engine.env;
     struct tsr_push_room *room = &tile->push_room;
-    const struct tsr_fifo *fifo = &env->state->frontend[thread].before_mop;
+    struct tsr_fifo *fifo = &env->state->frontend[thread].before_mop;
     bool known = room->news == tile->cores.news;
     if (!known || tile->findings.stopped)
-        memset(room->left, 0, sizeof room->left);
+        memset(room->of, 0, sizeof room->of);
     if (tile->findings.stopped)
         return TSR_STOPPED;
     env->touched |= 1u << (TSR_TOUCHED_THREADS + thread);
     room->news = ++tile->cores.news;
     if (!tsr_frontend_push_short(env, thread, word)) {
-        memset(room->left, 0, sizeof room->left);
+        memset(room->of, 0, sizeof room->of);
         return push_watched(tile, thread, word);
     }
     unsigned left = tsr_frontend_room(env, thread), spare = TSR_FIFO_MAX - (unsigned)fifo->count;
-    room->left[thread] = (uint8_t)(left < spare ? left : spare);
+    room->of[thread].fifo = fifo;
+    room->of[thread].left = left < spare ? left : spare;
     return TSR_OK;
 }
 
@@ -470,10 +471,11 @@ tsr_status tsr_push(tsr_tile *tile, int thread, uint32_t word)
 {
     if (!tile || (unsigned)thread >= TSR_THREADS)
         return TSR_BAD_ARGUMENT;
-    uint8_t *left = &tile->push_room.left[thread];
-    if (*left == 0 || tile->push_room.news != tile->cores.news)
+    struct tsr_fifo *fifo = tile->push_room.of[thread].fifo;
+    uintptr_t left = tile->push_room.of[thread].left;
+    if (left == 0 || tile->push_room.news != tile->cores.news)
         return push_first(tile, thread, word);
-    --*left;
-    tsr_fifo_append(&tile->engine.env.state->frontend[thread].before_mop, word, TSR_FROM_CORE);
+    tile->push_room.of[thread].left = left - 1;
+    tsr_fifo_append(fifo, word, TSR_FROM_CORE);
     return TSR_OK;
 }

@@ -183,7 +183,7 @@ static bool step_all(struct tsr_tile *tile, uint64_t most, uint64_t *steps)
     static const struct tsr_cores_coprocessor coprocessor = {.round = run_round, .step = step};
     struct tsr_engine *engine = &tile->engine;
     uint64_t end = engine->end_cycle;
-    memset(tile->push_room.left, 0, sizeof tile->push_room.left);
+    memset(tile->push_room.of, 0, sizeof tile->push_room.of);
     engine->single_rounds = (!tile->options.cores && most != 0) || engine->break_thread >= 0;
     tsr_counters_limit(engine);
     bool moved = tile->options.cores ? tsr_cores_step(tile, &coprocessor, most, steps)

@@ -33,7 +33,10 @@ struct tsr_cores_run {
 // else is done to the tile: no round, nothing that counts as news.
 struct tsr_push_room {
     uint64_t news; // of tsr_cores_run, when it was found
-    uint8_t left[TSR_THREADS];
+    struct {
+        struct tsr_fifo *fifo; // known if there is room
+        uintptr_t left;
+    } of[TSR_THREADS];
 };
 
 // What is the same in all tiles of an architecture.
