@@ -94,63 +94,65 @@ static __attribute__((noinline)) bool run_word(struct tsr_engine *engine,
     return true;
 }
 
-// Executes the small words that come first, NOPs included. A wait among them is latched and
-// evaluated as it is at the gate.
-static inline unsigned run_small(struct tsr_engine *engine, int thread, const uint32_t *words,
-                                 unsigned count, bool *latched)
+// Executes a small word behind a wait that is not met, if this does not hold it. A wait among small
+// words is latched and evaluated as it is at the gate, so there is none behind it.
+static __attribute__((noinline)) unsigned run_small_behind(struct tsr_engine *engine, int thread,
+                                                           uint32_t word)
 {
     struct tsr_env *env = &engine->env;
     uint64_t *sequence = &env->state->frontend[thread].sequence;
-    const struct tsr_gate_latch *latch = &env->state->sync.latch[thread];
-    const uint32_t active = env->state->queues.active; // into which none of them comes
-    unsigned done = 0, nops = 0;
-    if (active >> TSR_UNIT_SCALAR & 1)
+    const struct tsr_small_word *small = tsr_small_word_of(engine, word);
+    if (small->kind == TSR_SMALL_NOT ||
+        tsr_latch_holds(engine, &engine->route[word >> 24], thread) ||
+        (env->state->queues.active >> small->unit & 1) != 0)
         return 0;
-    for (; done < count; done++) {
-        uint32_t word = words[done];
-        const struct tsr_small_word *small = tsr_small_word_of(engine, word);
-        if (small->kind == TSR_SMALL_NOT ||
-            (*latched && tsr_latch_holds(engine, &engine->route[word >> 24], thread)) ||
-            (active >> small->unit & 1) != 0)
-            break;
-        if (small->kind == TSR_SMALL_NOP) { // and the same again
-            for (nops++; done + 1 < count && words[done + 1] == word; done++, nops++)
-                ++*sequence;
-        } else if (small->run(env, thread, small, *sequence + 1)) {
-            engine->tally.unit_instructions[small->unit]++;
-            if (!*latched && latch->latched)
-                *latched = !tsr_gate_evaluate(engine, thread);
-        } else {
-            break;
-        }
-        ++*sequence;
+    if (small->kind == TSR_SMALL_OF_UNIT) {
+        if (!small->run(env, thread, small, *sequence + 1))
+            return 0;
+        engine->tally.unit_instructions[small->unit]++;
+        engine->in_blocks++;
     }
+    ++*sequence;
+    return 1;
+}
+
+// Executes the small words that come first, NOPs included.
+static inline unsigned run_small(struct tsr_engine *engine, int thread, const uint32_t *words,
+                                 unsigned count, bool latched)
+{
+    unsigned nops = 0;
+    if (engine->env.state->queues.active >> TSR_UNIT_SCALAR & 1)
+        return 0;
+    if (latched)
+        return run_small_behind(engine, thread, words[0]);
+    unsigned done = tsr_run_small(engine, thread, words, count, &nops);
     engine->in_blocks += done - nops;
     return done;
 }
 
 // Executes words block by block until one can be in no block (`single`). The caller removes them
 // from where they lie. A wait that is latched afterwards is not met.
-TSR_FORM unsigned run_blocks(struct tsr_engine *engine, int thread, const uint32_t *words,
-                             unsigned count, enum tsr_word_at at, bool *single)
+static inline unsigned run_blocks(struct tsr_engine *engine, int thread, const uint32_t *words,
+                                  unsigned count, enum tsr_word_at at, bool *single)
 {
     struct tsr_env *env = &engine->env;
-    bool latched = env->state->sync.latch[thread].latched;
-    unsigned done = 0, last = 1;
+    const bool *latched = &env->state->sync.latch[thread].latched;
+    unsigned done = 0, last;
     *single = false;
     if (engine->observer || env->watch ||
         (env->state->debug.soft_reset & TSR_RESET_COPROCESSOR) != 0)
         return 0;
-    for (; last > 0 && done < count && !*single; done += last) {
+    do {
         const struct tsr_route *route = &engine->route[words[done] >> 24];
         last = 0;
         if (route->small)
-            last = run_small(engine, thread, words + done, count - done, &latched);
+            last = run_small(engine, thread, words + done, count - done, *latched);
         if (last == 0 && route->blocks)
             last = tsr_run_word_block(engine, route, thread, words + done, count - done, at,
-                                      latched, single);
-    }
-    *single |= last == 0; // the next one has just been refused
+                                      *latched, single);
+        done += last;
+        *single |= last == 0; // the next one has just been refused
+    } while (done < count && !*single);
     if (done > 0) {
         engine->tally.issued[thread] += done;
         if (env->state->frontend[thread].reason != TSR_REASON_NONE)
@@ -180,8 +182,10 @@ static __attribute__((noinline)) bool expand_word(struct tsr_engine *engine, int
 
 // Issues words that lie one behind the other in memory, up to the first one that an expander takes.
 // False: an instruction could not go on.
-TSR_FORM bool run_words(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
-                        const uint32_t *words, unsigned count, enum tsr_word_at at)
+static __attribute__((noinline)) bool run_words(struct tsr_engine *engine,
+                                                struct tsr_frontend *frontend, int thread,
+                                                const uint32_t *words, unsigned count,
+                                                enum tsr_word_at at)
 {
     const bool *latched = &engine->env.state->sync.latch[thread].latched;
     bool unmet = false, single = false;
@@ -235,19 +239,23 @@ static __attribute__((noinline)) bool run_replay(struct tsr_engine *engine,
 
 // Those that cores have pushed. If the FIFO wraps around among them, they are copied first.
 // Otherwise the wrap would cut a block in two, and each way to cut it would be cached.
-static __attribute__((noinline)) bool run_fifo(struct tsr_engine *engine,
-                                               struct tsr_frontend *frontend, int thread,
-                                               const struct tsr_fifo *fifo, enum tsr_word_at at)
+static __attribute__((noinline)) bool run_wrapped(struct tsr_engine *engine,
+                                                  struct tsr_frontend *frontend, int thread,
+                                                  const struct tsr_fifo *fifo, enum tsr_word_at at)
 {
-    const uint32_t *words = fifo->word + fifo->first;
     uint32_t copy[TSR_FIFO_MAX];
     unsigned count = fifo->count, to_end = TSR_FIFO_MAX - (unsigned)fifo->first;
-    if (count > to_end) {
-        memcpy(copy, words, to_end * sizeof *copy);
-        memcpy(copy + to_end, fifo->word, (count - to_end) * sizeof *copy);
-        words = copy;
-    }
-    return run_words(engine, frontend, thread, words, count, at);
+    memcpy(copy, fifo->word + fifo->first, to_end * sizeof *copy);
+    memcpy(copy + to_end, fifo->word, (count - to_end) * sizeof *copy);
+    return run_words(engine, frontend, thread, copy, count, at);
+}
+
+static bool run_fifo(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
+                     const struct tsr_fifo *fifo, enum tsr_word_at at)
+{
+    if (fifo->count > TSR_FIFO_MAX - (unsigned)fifo->first)
+        return run_wrapped(engine, frontend, thread, fifo, at);
+    return run_words(engine, frontend, thread, fifo->word + fifo->first, fifo->count, at);
 }
 
 static bool nothing_before_mop(const struct tsr_frontend *frontend)
@@ -271,21 +279,27 @@ static __attribute__((noinline)) bool run_mop(struct tsr_engine *engine,
     return true;
 }
 
+// Issues the word at the gate.
+static __attribute__((noinline)) bool run_gate(struct tsr_engine *engine,
+                                               struct tsr_frontend *frontend, int thread)
+{
+    uint32_t word = tsr_fifo_front(&frontend->before_gate);
+    bool single;
+    if (!passes_gate(engine, thread, word, false))
+        return false;
+    if (run_blocks(engine, thread, &word, 1, TSR_AT_GATE, &single) == 0)
+        return run_word(engine, frontend, thread, word, TSR_AT_GATE);
+    tsr_note_pushes(engine, frontend, thread, TSR_AT_GATE, frontend->sequence, 1);
+    tsr_fifo_pop(&frontend->before_gate);
+    return true;
+}
+
 // Issues what comes next: the word at the gate, or words that skip the stages, or, where that is
 // not possible, words stage by stage.
 static bool run_some(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
 {
-    if (frontend->before_gate.count > 0) {
-        uint32_t word = tsr_fifo_front(&frontend->before_gate);
-        bool single;
-        if (!passes_gate(engine, thread, word, false))
-            return false;
-        if (run_blocks(engine, thread, &word, 1, TSR_AT_GATE, &single) == 0)
-            return run_word(engine, frontend, thread, word, TSR_AT_GATE);
-        tsr_note_pushes(engine, frontend, thread, TSR_AT_GATE, frontend->sequence, 1);
-        tsr_fifo_pop(&frontend->before_gate);
-        return true;
-    }
+    if (frontend->before_gate.count > 0)
+        return run_gate(engine, frontend, thread);
     if (frontend->replay.play_left > 0)
         return run_replay(engine, frontend, thread);
     if (frontend->replay.load_left > 0)
@@ -300,7 +314,8 @@ static bool run_some(struct tsr_engine *engine, struct tsr_frontend *frontend, i
 }
 
 // A round of the stages before the gate. A wait that is not met yet holds only what it blocks.
-static bool run_stages(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread)
+static __attribute__((noinline)) bool run_stages(struct tsr_engine *engine,
+                                                 struct tsr_frontend *frontend, int thread)
 {
     const bool *stopped = &engine->env.findings->stopped;
     bool moved = frontend->before_gate.count == 0 && tsr_expand(engine, thread);

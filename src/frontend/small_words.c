@@ -39,7 +39,7 @@ static inline bool may_skip_gate(const struct tsr_engine *engine,
 }
 
 // How many of the words are the same as the first one.
-static inline unsigned words_like_first(const uint32_t *words, unsigned count)
+static __attribute__((noinline)) unsigned words_like_first(const uint32_t *words, unsigned count)
 {
     const uint32_t first = words[0];
     unsigned n = 0;
@@ -51,16 +51,17 @@ static inline unsigned words_like_first(const uint32_t *words, unsigned count)
     return n;
 }
 
-// Of words that follow each other in memory. Returns how many it executed; `*nops` of them need no
-// unit. A wait that is not met ends it, too.
-static inline unsigned run_words(struct tsr_engine *engine, int thread, const uint32_t *words,
-                                 unsigned count, unsigned *nops)
+// Apart from its callers, which would each have it.
+__attribute__((noinline)) unsigned tsr_run_small(struct tsr_engine *engine, int thread,
+                                                 const uint32_t *words, unsigned count,
+                                                 unsigned *nops)
 {
     struct tsr_env *env = &engine->env;
-    struct tsr_state *state = env->state;
-    uint64_t sequence = state->frontend[thread].sequence;
+    const struct tsr_gate_latch *latch = &env->state->sync.latch[thread];
+    const uint32_t active = env->state->queues.active; // into which none of them comes
     const uint32_t *word = words, *end = words + count;
-    while (word < end) {
+    uint64_t sequence = env->state->frontend[thread].sequence;
+    do {
         const struct tsr_small_word *small = tsr_small_word_of(engine, *word);
         if (small->kind != TSR_SMALL_OF_UNIT) {
             if (small->kind == TSR_SMALL_NOT)
@@ -71,16 +72,15 @@ static inline unsigned run_words(struct tsr_engine *engine, int thread, const ui
             *nops += alike;
             continue;
         }
-        if ((state->queues.active >> small->unit & 1) != 0 ||
-            !small->run(env, thread, small, sequence + 1))
+        if ((active >> small->unit & 1) != 0 || !small->run(env, thread, small, sequence + 1))
             break;
         engine->tally.unit_instructions[small->unit]++;
         sequence++;
         word++;
-        if (state->sync.latch[thread].latched && !tsr_gate_evaluate(engine, thread))
+        if (latch->latched && !tsr_gate_evaluate(engine, thread))
             break;
-    }
-    state->frontend[thread].sequence = sequence;
+    } while (word < end);
+    env->state->frontend[thread].sequence = sequence;
     return (unsigned)(word - words);
 }
 
@@ -93,7 +93,7 @@ unsigned tsr_run_small_some(struct tsr_engine *engine, struct tsr_frontend *fron
         unsigned to_end = TSR_FIFO_MAX - (unsigned)fifo->first;
         uint64_t sequence = frontend->sequence + 1;
         count = fifo->count < to_end ? fifo->count : to_end;
-        done = run_words(engine, thread, fifo->word + fifo->first, count, nops);
+        done = tsr_run_small(engine, thread, fifo->word + fifo->first, count, nops);
         if (engine->env.pushes && done > 0)
             tsr_pushes_keep(&engine->env, thread, at, sequence, done);
         tsr_fifo_drop(fifo, done);

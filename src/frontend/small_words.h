@@ -26,6 +26,12 @@ _Static_assert(TSR_SMALL_WORDS == 1 << (32 - 24), "a place for each hash");
 // are executed as tsr_run_thread() would. True: there is nothing left. `*moved`: there was one.
 bool tsr_run_small_words(struct tsr_engine *engine, int thread, bool *moved);
 
+// The small words that come first, of a thread without a latched wait and while the scalar unit
+// holds nothing, up to a wait that is not met. How many; the caller removes them and counts them as
+// issued. `*nops` more of them need no unit.
+unsigned tsr_run_small(struct tsr_engine *engine, int thread, const uint32_t *words, unsigned count,
+                       unsigned *nops);
+
 // The small words that come next in its FIFO of that place, which holds words, up to a wait that is
 // not met. How many; they are gone, and not yet counted as issued. `*nops` of them need no unit.
 unsigned tsr_run_small_some(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,

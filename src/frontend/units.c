@@ -127,6 +127,8 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
     route.plain = route.bypass;
     // Of UNPACR_NOP the forms that reach registers are part of no block.
     route.blocks = (route.bypass || op == OP_UNPACR_NOP) && route.ops->run_block;
+    route.block_of = (uint8_t)(route.blocks ? unit + 1 : 0);
+    route.among = route.second ? UINT32_MAX : route.asks | 1u << TSR_UNIT_SCALAR;
     route.parks = route.blocks && route.ops->would_wait && route.ops->still_waits;
     route.block_least = route.blocks && route.ops->blocks_of_one ? 1 : 2;
     route.block_behind_wait = route.bypass && route.ops->blocks_behind_wait;

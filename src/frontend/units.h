@@ -11,6 +11,7 @@ struct tsr_route {
     uint32_t reserved;              // bits that no operand owns
     uint32_t second;                // a bit that chooses the second unpacker; 0: none does
     uint32_t asks;                  // a bit for `unit`; 0 without operations
+    uint32_t among;                 // units that a block must look at if they hold something
     uint8_t op;                     // enum tsr_op
     uint8_t unit;                   // tsr_unit; of unpackers the first
     uint8_t depth, issue_cycles, latency;
@@ -19,6 +20,7 @@ struct tsr_route {
     bool expands;           // an expander keeps it
     bool small;             // it may be a small word; without ops nothing comes of it
     bool blocks;            // tsr_unit_ops.run_block may execute a run of such words
+    uint8_t block_of;       // ... with others of the same number; 0: it may not
     uint8_t block_least;    // ... if there are so many
     bool block_behind_wait; // ... or a small word, while a wait that does not hold it is latched
     bool parks;             // while it waits in its unit, those behind it may come there, too

@@ -36,10 +36,18 @@ static inline unsigned tsr_words_alike(const struct tsr_engine *engine, const ui
                                        unsigned count)
 {
     const struct tsr_route *route = &engine->route[words[0] >> 24];
-    const struct tsr_unit_ops *ops = route->ops;
+    const unsigned block_of = route->block_of;
     unsigned n = 0;
-    while (route->ops == ops && route->blocks && (words[n] & route->reserved) == 0 && ++n < count)
-        route = &engine->route[words[n] >> 24];
+    uint32_t word = words[0];
+    while (route->block_of == block_of && (word & route->reserved) == 0) {
+        const uint32_t same = word;
+        do { // kernels repeat words
+            if (++n == count)
+                return n;
+            word = words[n];
+        } while (word == same);
+        route = &engine->route[word >> 24];
+    }
     return n;
 }
 
@@ -86,8 +94,9 @@ TSR_FORM unsigned tsr_run_word_block(struct tsr_engine *engine, const struct tsr
     struct tsr_env *env = &engine->env;
     const uint32_t active = env->state->queues.active;
     unsigned n = 0;
-    if (tsr_held_by_unit(engine, first, words[0]) ||
-        (latched && tsr_latch_holds(engine, first, thread)))
+    const bool among = (active & first->among) != 0 || latched; // most often none
+    if (among && (tsr_held_by_unit(engine, first, words[0]) ||
+                  (latched && tsr_latch_holds(engine, first, thread))))
         return 0;
     if (first->ops->kept_block && !latched && count >= first->block_least)
         n = first->ops->kept_block(env, words, count);
@@ -95,7 +104,7 @@ TSR_FORM unsigned tsr_run_word_block(struct tsr_engine *engine, const struct tsr
         n = tsr_mop_words_alike(engine, thread, words, count);
     else if (n == 0)
         n = tsr_words_alike(engine, words, count);
-    if (latched || (first->second != 0 && active != 0)) // the others have one unit
+    if (among && (latched || first->second != 0)) // the others have one unit
         n = tsr_words_free(engine, thread, words, n, latched);
     if (n < first->block_least)
         return 0;

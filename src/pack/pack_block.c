@@ -38,18 +38,15 @@ static unsigned words_alike(const struct tsr_env *env, const uint32_t *words, un
     count = count < most ? count : most;
     uint32_t last = operand_bits(env, OPERAND_Last);
     uint32_t same = ~(last | operand_bits(env, OPERAND_AddrMode));
-    const uint32_t first = words[0];
-    uint32_t word = first;
-    unsigned n = 0;
-    do {
-        if (((word ^ first) & same) != 0)
+    uint32_t word = words[0];
+    unsigned n = 1;
+    while (n < count && !(word & last)) {
+        const uint32_t next = words[n];
+        if (next != word && ((next ^ word) & same) != 0)
             break;
-        bool ends = (word & last) != 0;
+        word = next;
         n++;
-        if (ends || n == count)
-            break;
-        word = words[n];
-    } while (true);
+    }
     return n;
 }
 
