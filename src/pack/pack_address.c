@@ -173,7 +173,8 @@ void tsr_pack_find_sections(const struct tsr_env *env, struct tsr_pack_part *par
     if (!(part->new_row_start_address | part->new_exponent_address | part->new_data_address))
         return;
     uint32_t offset = tsr_pack_output_offset(env, tsr_pack_output_sum(plan, adc));
-    uint32_t address = tsr_pack_output_address(env, part, plan, offset);
+    uint32_t address =
+        tsr_pack_output_address(packer, &plan->inputs, config->add_l1_offset, offset);
     part->row_start_address = tsr_pack_byte_address(address);
     if (config->compress)
         address += config->row_start_section;

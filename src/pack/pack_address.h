@@ -41,14 +41,13 @@ static inline uint32_t tsr_pack_output_offset(const struct tsr_env *env, uint32_
 }
 
 // In 16-byte units.
-static inline uint32_t tsr_pack_output_address(const struct tsr_env *env,
-                                               const struct tsr_pack_part *part,
-                                               const struct tsr_pack_plan *plan, uint32_t offset)
+static inline uint32_t tsr_pack_output_address(const struct tsr_packer *packer,
+                                               const struct tsr_pack_inputs *inputs,
+                                               bool adds_offset, uint32_t offset)
 {
-    const struct tsr_pack_inputs *inputs = &plan->inputs;
     uint32_t address = inputs->destination + offset;
-    if (part->config.add_l1_offset)
-        address += env->state->packers.packer[part->packer].l1_dest_offset;
+    if (adds_offset)
+        address += packer->l1_dest_offset;
     return address > inputs->limit ? address - inputs->fifo_size : address;
 }
 
@@ -57,11 +56,11 @@ static inline uint32_t tsr_pack_byte_address(uint32_t address)
     return (address & 0x1ffff) << 4;
 }
 
-static inline uint32_t tsr_pack_data_address(const struct tsr_env *env,
-                                             const struct tsr_pack_part *part,
-                                             const struct tsr_pack_plan *plan, uint32_t offset)
+static inline uint32_t tsr_pack_data_address(const struct tsr_packer *packer,
+                                             const struct tsr_pack_output *output, uint32_t offset)
 {
-    return tsr_pack_byte_address(tsr_pack_output_address(env, part, plan, offset));
+    return tsr_pack_byte_address(
+        tsr_pack_output_address(packer, output->inputs, output->adds_offset, offset));
 }
 
 // The addresses in L1 of a part whose streams begin, with the counters of channel 1.

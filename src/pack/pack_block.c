@@ -38,14 +38,17 @@ static unsigned words_alike(const struct tsr_env *env, const uint32_t *words, un
     count = count < most ? count : most;
     uint32_t last = operand_bits(env, OPERAND_Last);
     uint32_t same = ~(last | operand_bits(env, OPERAND_AddrMode));
-    uint32_t word = words[0];
-    unsigned n = 1;
-    while (n < count && !(word & last)) {
-        const uint32_t next = words[n];
-        if (next != word && ((next ^ word) & same) != 0)
-            break;
-        word = next;
-        n++;
+    const uint32_t first = words[0];
+    uint32_t word = first;
+    unsigned n = 0;
+    while (((word ^ first) & same) == 0) {
+        const uint32_t repeated = word;
+        const unsigned most_of_it = word & last ? n + 1 : count;
+        do { // kernels repeat words
+            if (++n == most_of_it)
+                return n;
+            word = words[n];
+        } while (word == repeated);
     }
     return n;
 }
@@ -58,11 +61,11 @@ static void read_inputs(const struct tsr_env *env, struct tsr_pack_block *block)
     const uint16_t *section = tsr_pack_address_modes(env, block->thread);
     const struct tsr_pack_job *job = &block->job;
     struct tsr_pack_walk *walk = &block->walk;
-    for (unsigned p = 0; p < job->parts; p++) {
-        struct tsr_pack_inputs *inputs = &block->plan[p]->inputs;
-        tsr_pack_inputs_update(env, job->state_id, job->part[p].config_of, inputs);
-        walk->known &= walk->inputs[p] == inputs->serial;
-        walk->inputs[p] = inputs->serial;
+    struct tsr_pack_output *end = block->output + job->parts;
+    for (struct tsr_pack_output *output = block->output; output < end; output++) {
+        tsr_pack_inputs_update(env, job->state_id, output->config_of, output->inputs);
+        walk->known &= output->serial == output->inputs->serial;
+        output->serial = output->inputs->serial;
     }
     if (memcmp(block->section, section, sizeof block->section) != 0)
         walk->known = false;
@@ -102,8 +105,7 @@ static struct tsr_pack_block *make_block(const struct tsr_env *env, int thread,
     memcpy(block->plan, template->plan, sizeof block->plan);
     block->one_section = has_one_section(&block->job);
     block->walk.known = block->whole = false;
-    for (unsigned p = 0; p < block->job.parts; p++)
-        block->packer[p] = block->job.part[p].packer;
+    memcpy(block->output, template->output, sizeof block->output);
     tsr_plan_key_set(&block->key, config, groups);
     read_inputs(env, block);
     return block;
@@ -353,13 +355,13 @@ static bool find_lines(const struct tsr_env *env, const struct tsr_pack_plan *pl
 
 // The same where the data are all that is written, and overwrite what is there. `offset`: of all
 // packers' output addresses.
-static inline bool find_data(const struct tsr_env *env, const struct tsr_pack_plan *plan,
+static inline bool find_data(const struct tsr_env *env, const struct tsr_pack_output *output,
                              uint32_t offset, struct tsr_pack_part *part)
 {
     const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
     part->new_row_start_address = part->new_exponent_address = false;
     part->new_data_address = !packer->data.has_address;
-    part->data_address = part->new_data_address ? tsr_pack_data_address(env, part, plan, offset)
+    part->data_address = part->new_data_address ? tsr_pack_data_address(packer, output, offset)
                                                 : packer->data.address;
     return tsr_l1_holds(&env->state->l1, part->data_address, tsr_pack_part_bytes(part));
 }
@@ -374,7 +376,7 @@ static bool find_all_lines(const struct tsr_env *env, struct tsr_pack_block *blo
         return false;
     for (unsigned p = 0; p < job->parts; p++)
         if (!tsr_pack_is_empty(&env->state->packers.packer[job->part[p].packer]) ||
-            !(block->one_section ? find_data(env, block->plan[p], offset, &job->part[p])
+            !(block->one_section ? find_data(env, &block->output[p], offset, &job->part[p])
                                  : find_lines(env, block->plan[p], adc, &job->part[p])))
             return false;
     return true;

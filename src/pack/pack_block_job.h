@@ -8,6 +8,7 @@
 #include "state/counters.h"
 #include "state/plan_key.h"
 
+struct tsr_pack_inputs;
 struct tsr_pack_plan;
 
 // Sixteen PACRs of Blackhole are a tile.
@@ -17,11 +18,10 @@ enum { TSR_PACK_BLOCK_WORDS = 16, TSR_PACK_ADDRESS_MODES = 4 };
 // other: those rows are in the job's parts.
 struct tsr_pack_walk {
     bool known;
-    uint8_t dst_order;            // of which it is known
-    uint8_t words;                // 0: not even the first
-    uint32_t inputs[TSR_PACKERS]; // serials of the inputs of which it is known
-    bool joined; // the parts read rows that follow each other, and convert them alike
-    bool steady; // ... in place, and write their data alone: pack_steady.c
+    uint8_t dst_order; // of which it is known
+    uint8_t words;     // 0: not even the first
+    bool joined;       // the parts read rows that follow each other, and convert them alike
+    bool steady;       // ... in place, and write their data alone: pack_steady.c
     tsr_adc_channel from[2], to[2];
 };
 
@@ -32,9 +32,13 @@ struct tsr_pack_move {
     uint16_t from_x, from_row, to_x, to_row, planes;
 };
 
-// The tile position that a packer gets which begins a tile and ends it.
-struct tsr_pack_end {
-    uint16_t x, y, z;
+// What is asked of a part again for each tile, side by side.
+struct tsr_pack_output {
+    struct tsr_pack_inputs *inputs; // of its plan
+    uint32_t serial;                // of a block: of the inputs of which its walk is known
+    uint8_t packer, config_of;
+    bool adds_offset;
+    uint16_t x, y, z; // of a block: the tile position after it, if it begins a tile and ends it
 };
 
 struct tsr_pack_block {
@@ -49,11 +53,9 @@ struct tsr_pack_block {
     struct tsr_plan_key key;
     struct tsr_pack_plan *plan[TSR_PACKERS]; // of each part of the job
     struct tsr_pack_walk walk;
-    struct tsr_pack_move move[TSR_PACKERS]; // of each part, by all words of the walk
-    // Of steady walks. `whole`: `end` is known, and a tile leaves no more than its sizes.
-    bool whole;
-    uint8_t packer[TSR_PACKERS]; // of each part
-    struct tsr_pack_end end[TSR_PACKERS];
+    struct tsr_pack_move move[TSR_PACKERS];     // of each part, by all words of the walk
+    struct tsr_pack_output output[TSR_PACKERS]; // of each part
+    bool whole; // of a steady walk: the positions are known, and a tile leaves its sizes alone
     // Of all words together: each part has one segment.
     struct tsr_pack_job job;
 };

@@ -18,11 +18,13 @@ static bool holds_nothing(const struct tsr_packer *packer)
 static inline bool is_idle(const struct tsr_env *env, const struct tsr_pack_template *template)
 {
     const struct tsr_pack_operands *operands = &template->operands;
-    const struct tsr_pack_job *job = &template->job;
-    bool idle = operands->flush && !operands->last && env->chip->packers > 1;
-    for (unsigned p = 0; idle && p < job->parts; p++)
-        idle = holds_nothing(&env->state->packers.packer[job->part[p].packer]);
-    return idle;
+    const struct tsr_pack_output *end = template->output + template->job.parts;
+    if (!operands->flush || operands->last || env->chip->packers == 1)
+        return false;
+    for (const struct tsr_pack_output *output = template->output; output < end; output++)
+        if (!holds_nothing(&env->state->packers.packer[output->packer]))
+            return false;
+    return true;
 }
 
 static void begin_sections(struct tsr_env *env, struct tsr_pack_job *job, unsigned p,
@@ -56,18 +58,17 @@ static __attribute__((noinline)) unsigned begin_all(struct tsr_env *env,
 static inline void begin_data(const struct tsr_env *env, const struct tsr_pack_template *template,
                               const tsr_adc_channel *adc)
 {
-    const struct tsr_pack_job *job = &template->job;
+    const struct tsr_pack_output *end = template->output + template->job.parts;
     const uint32_t offset =
         tsr_pack_output_offset(env, tsr_pack_output_sum(template->plan[0], adc));
-    for (unsigned p = 0; p < job->parts; p++) {
-        const struct tsr_pack_part *part = &job->part[p];
-        struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+    for (const struct tsr_pack_output *output = template->output; output < end; output++) {
+        struct tsr_packer *packer = &env->state->packers.packer[output->packer];
         if (packer->data.has_address) {
             tsr_pack_release_addresses(packer);
             continue;
         }
         packer->x = packer->y = packer->z = 0;
-        tsr_pack_begin_data(packer, tsr_pack_data_address(env, part, template->plan[p], offset));
+        tsr_pack_begin_data(packer, tsr_pack_data_address(packer, output, offset));
     }
 }
 

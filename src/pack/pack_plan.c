@@ -143,6 +143,11 @@ static bool add_part(struct tsr_env *env, const struct tsr_inflight *inst,
     if (!update_plan(env, inst, operands, job->state_id, config_of, plan))
         return false;
     template->plan[job->parts] = plan;
+    template->output[job->parts] =
+        (struct tsr_pack_output){.inputs = &plan->inputs,
+                                 .packer = (uint8_t)packer,
+                                 .config_of = (uint8_t)config_of,
+                                 .adds_offset = plan->config.add_l1_offset};
     struct tsr_pack_part *part = &job->part[job->parts++];
     part->config = plan->config;
     part->plan_serial = plan->serial;
@@ -272,9 +277,9 @@ bool tsr_pack_template_refresh(struct tsr_env *env, int thread, struct tsr_pack_
         int state_id = tsr_state_id(env, thread);
         if (!tsr_plan_key_holds(key, config, tsr_pack_plan_groups(state_id, thread)))
             return false;
-        for (unsigned p = 0; p < parts; p++)
-            tsr_pack_inputs_update(env, state_id, template->job.part[p].config_of,
-                                   &template->plan[p]->inputs);
+        const struct tsr_pack_output *end = template->output + parts;
+        for (const struct tsr_pack_output *output = template->output; output < end; output++)
+            tsr_pack_inputs_update(env, state_id, output->config_of, output->inputs);
         tsr_plan_key_note(key, config);
     }
     env->plans_reused += parts;

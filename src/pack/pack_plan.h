@@ -37,7 +37,8 @@ struct tsr_pack_template {
     // Made for these; valid while no field of PACK and ALU has changed, like its plans.
     uint8_t thread;
     struct tsr_plan_key key;
-    struct tsr_pack_plan *plan[TSR_PACKERS]; // of each part
+    struct tsr_pack_plan *plan[TSR_PACKERS];    // of each part
+    struct tsr_pack_output output[TSR_PACKERS]; // of each part
     struct tsr_pack_job job;
     bool data_alone; // each part has its data alone, and all count by the same thread
     bool as_one;     // PACRs like this one can execute as a block (pack_block.c)

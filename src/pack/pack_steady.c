@@ -72,7 +72,9 @@ static __attribute__((noinline)) void leave(struct tsr_env *env, struct tsr_pack
         if (job->closes)
             tsr_pack_release_addresses(packer);
         tsr_pack_skip_lines(&packer->data, size);
-        block->end[p] = (struct tsr_pack_end){packer->x, packer->y, packer->z};
+        block->output[p].x = packer->x;
+        block->output[p].y = packer->y;
+        block->output[p].z = packer->z;
     }
     if (job->last)
         tsr_pack_note_sizes(env, job, block->thread);
@@ -83,15 +85,16 @@ static __attribute__((noinline)) void leave(struct tsr_env *env, struct tsr_pack
 static inline void leave_whole(struct tsr_env *env, const struct tsr_pack_block *block,
                                uint32_t address, size_t size)
 {
-    const unsigned parts = block->job.parts, headers = block->job.headers, thread = block->thread;
+    const struct tsr_pack_output *end = block->output + block->job.parts;
+    const unsigned headers = block->job.headers, thread = block->thread;
     const uint16_t lines = (uint16_t)(size / TSR_PACK_LINE);
-    for (unsigned p = 0; p < parts; p++) {
-        struct tsr_packer *packer = &env->state->packers.packer[block->packer[p]];
+    for (const struct tsr_pack_output *output = block->output; output < end; output++) {
+        struct tsr_packer *packer = &env->state->packers.packer[output->packer];
         uint16_t *sum = &packer->acc_tile_size[thread];
         address += (uint32_t)size;
-        packer->x = block->end[p].x;
-        packer->y = block->end[p].y;
-        packer->z = block->end[p].z;
+        packer->x = output->x;
+        packer->y = output->y;
+        packer->z = output->z;
         packer->data.tainted = false;
         packer->data.address = address;
         packer->data.lines = lines;
@@ -99,7 +102,7 @@ static inline void leave_whole(struct tsr_env *env, const struct tsr_pack_block 
         packer->all_zero_flags = 0;
         packer->last_tile_size = lines;
         packer->last_thread = (uint8_t)thread;
-        *sum = (uint16_t)(*sum + lines + (headers >> block->packer[p] & 1));
+        *sum = (uint16_t)(*sum + lines + (headers >> output->packer & 1));
     }
 }
 
@@ -116,17 +119,18 @@ bool tsr_pack_run_steady(struct tsr_env *env, struct tsr_pack_block *block,
     const size_t size = tsr_pack_part_bytes(part);
     const uint32_t sum = tsr_pack_output_sum(block->plan[0], adc);
     const uint32_t offset = tsr_pack_output_offset(env, sum);
+    const struct tsr_pack_output *output = block->output, *end = output + parts;
     uint32_t address = 0, next = 0, holds = !tsr_pack_is_aligned(sum);
     bool begins = true;
-    for (unsigned p = 0; p < parts; p++, next += (uint32_t)size) {
-        const struct tsr_packer *packer = &state->packers.packer[block->packer[p]];
+    for (; output < end; output++, next += (uint32_t)size) {
+        const struct tsr_packer *packer = &state->packers.packer[output->packer];
         uint32_t data = packer->data.address;
         if (packer->data.has_address)
             begins = false;
         else
-            data = tsr_pack_data_address(env, &part[p], block->plan[p], offset);
+            data = tsr_pack_data_address(packer, output, offset);
         holds |= !tsr_pack_is_empty(packer);
-        if (p == 0)
+        if (output == block->output)
             address = next = data;
         holds |= data ^ next;
     }
@@ -134,7 +138,7 @@ bool tsr_pack_run_steady(struct tsr_env *env, struct tsr_pack_block *block,
     if (holds != 0 || !tsr_l1_holds(&state->l1, address, parts * size) ||
         tsr_dst_untainted_rows(&state->dst, &view, parts * rows) < parts * rows)
         return false;
-    if (block->packer[0] == 0)
+    if (block->output[0].packer == 0)
         tsr_pack_note_maximum(&state->packers.packer[0], &part->config.bound, kernels->larger, mode,
                               view.high, NULL, 16 * rows);
     kernels->datums(state->l1.bytes + address, view.high, NULL, 16 * (size_t)(parts * rows), mode);
