@@ -272,6 +272,16 @@ static void change_headers(struct pair *pair)
     }
 }
 
+static void change_metadata(struct pair *pair)
+{
+    for (int tile = 0; tile < 3; tile++) {
+        both_field(pair, 0, PACKER(0, Enable_out_fifo), draw(&pair->seed) & 1);
+        for (int i = 0; i < 4; i++)
+            both_push(pair, 0, pacr(pair, i == 3 ? 1 : 0, i == 3, ""));
+        both_run(pair);
+    }
+}
+
 // The section of exponents ends L1; data come after it, and addresses fold to where L1 begins.
 static void exponents_at_the_end_of_l1(struct pair *pair)
 {
@@ -453,6 +463,7 @@ static const struct oddity oddities[] = {
     {"sections that overlap", set_blocks, overlap_sections, "", -1},
     {"positions", NULL, move_position, "", -1},
     {"headers", NULL, change_headers, "", -1},
+    {"metadata", NULL, change_metadata, "", -1},
     {"exponents at the end of L1", set_blocks, exponents_at_the_end_of_l1, "", -1},
     {"packers that overlap", NULL, pack_over_each_other, "", WH},
     {"a packer that taints", taint_one_packer, pack_by_all, "", WH},
