@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What compiled kernels get done in a second of the host's time, from their first instruction to
 // their last, with timing off and on: examples/eltwise_c (additions of 32 × 32 numbers, on a tile
-// alone and on one of a chip) and examples/grid_matmul (products, on sixteen tiles of a chip).
-// usage: bench_compiled [SECONDS]   at least, a figure; 1
-// Pages: BabyRISCV/README.md, NoC/README.md.
+// alone and on one of a chip), the same by faces and MOPs, as most kernels have it (bench/faces),
+// and examples/grid_matmul (products, on sixteen tiles of a chip). usage: bench_compiled [SECONDS
+// [THREADS]]   at least, a figure, 1; of the host, at most, 2 Pages: BabyRISCV/README.md,
+// NoC/README.md.
 #include "chip/chip_io.h"
 #include "chip/grid_file.h"
 #include "run/core_job.h"
@@ -49,28 +50,32 @@ __attribute__((format(printf, 1, 2))) static bool shell(const char *format, ...)
 static void compile(const char *program)
 {
     const char *examples = TESSERA_SOURCE_DIR "/examples";
+    const char *bench = TESSERA_SOURCE_DIR "/bench";
     check(mkdtemp(folder) != NULL, "no folder below /tmp");
     for (int arch = 0; arch < TSR_ARCH_COUNT; arch++) {
         const char *word = arch_words[arch];
-        check(shell("T=$(dirname %s)/../tessera; for e in eltwise_c/build grid_matmul/build_grid; "
-                    "do TESSERA=$T sh %s/$e.sh %s %s/$(dirname $e)_%s || exit 1; done",
-                    program, examples, word, folder, word) &&
-                  shell("cp %s/grid_matmul/%s.yaml %s/matmul/*.npy %s/grid_matmul_%s", examples,
-                        word, examples, folder, word),
-              "the examples are not compiled");
+        check(
+            shell("T=$(dirname %s)/../tessera; for e in eltwise_c/build grid_matmul/build_grid; "
+                  "do TESSERA=$T sh %s/$e.sh %s %s/$(dirname $e)_%s || exit 1; done",
+                  program, examples, word, folder, word) &&
+                shell("cp %s/grid_matmul/%s.yaml %s/matmul/*.npy %s/grid_matmul_%s", examples, word,
+                      examples, folder, word) &&
+                shell("TESSERA=$(dirname %s)/../tessera sh %s/faces/build_faces.sh %s %s/faces_%s",
+                      program, bench, word, folder, word),
+            "the programs are not compiled");
     }
 }
 
 // ---------------------------------------------------------------- additions
 
-static void read_adders(struct core_job *job, tsr_arch arch)
+static void read_adders(struct core_job *job, tsr_arch arch, const char *program)
 {
     static const char *const names[] = {"brisc", "unpack", "math", "pack"};
     struct message why;
     for (int i = 0; i < 4; i++) {
         char word[PATH_TEXT];
-        snprintf(word, sizeof word, "%s=%s/eltwise_c_%s/%s.elf", tsr_core_program_name((tsr_core)i),
-                 folder, arch_words[arch], names[i]);
+        snprintf(word, sizeof word, "%s=%s/%s_%s/%s.elf", tsr_core_program_name((tsr_core)i),
+                 folder, program, arch_words[arch], names[i]);
         check(core_job_elf(job, word, &why), "the name of a program");
     }
     check(core_job_read(job, arch, &why), "a program");
@@ -137,30 +142,34 @@ static double multiply(tsr_arch arch, bool timing, unsigned threads)
 
 // ---------------------------------------------------------------- rows
 
-enum row { ADD_ALONE, ADD_ON_CHIP, MULTIPLY, MULTIPLY_2, ROWS };
+enum row { ADD_ALONE, ADD_ON_CHIP, FACES_ALONE, FACES_ON_CHIP, MULTIPLY, MULTIPLY_2, ROWS };
 
-static double run(enum row row, struct core_job *job, tsr_arch arch, bool timing)
+// jobs: the additions' and those by faces.
+static double run(enum row row, struct core_job jobs[2], tsr_arch arch, bool timing)
 {
     switch (row) {
     case ADD_ALONE:
-        return add_once(job, arch, timing);
+    case FACES_ALONE:
+        return add_once(&jobs[row == FACES_ALONE], arch, timing);
     case ADD_ON_CHIP:
-        return add_on_chip(job, arch, timing);
+    case FACES_ON_CHIP:
+        return add_on_chip(&jobs[row == FACES_ON_CHIP], arch, timing);
     default:
         return multiply(arch, timing, row == MULTIPLY ? 1 : 2);
     }
 }
 
-static void print_row(enum row row, struct core_job *job, tsr_arch arch, double least)
+static void print_row(enum row row, struct core_job jobs[2], tsr_arch arch, double least)
 {
     static const char *const what[ROWS] = {
         "additions of tiles, a tile alone", "additions of tiles, one tile of the chip",
-        "products of tiles, 16 tiles", "products of tiles, 16 tiles, 2 host threads"};
+        "additions by faces, a tile alone", "additions by faces, one tile of the chip",
+        "products of tiles, 16 tiles",      "products of tiles, 16 tiles, 2 host threads"};
     printf("%-14s %-44s", tsr_arch_name(arch), what[row]);
     for (int timing = 0; timing < 2; timing++) {
         double begin = seconds(), best = 1e9;
         for (int i = 0; i < 3 || seconds() - begin < least; i++) {
-            double time = run(row, job, arch, timing);
+            double time = run(row, jobs, arch, timing);
             best = time < best ? time : best;
         }
         printf("%s %9.0f a second", timing ? "; timing on" : "",
@@ -173,17 +182,20 @@ static void print_row(enum row row, struct core_job *job, tsr_arch arch, double 
 int main(int argc, char **argv)
 {
     double least = argc > 1 ? strtod(argv[1], NULL) : 1;
+    int rows = argc > 2 && atoi(argv[2]) < 2 ? MULTIPLY_2 : ROWS;
     if (!shell("command -v riscv64-unknown-elf-gcc >/dev/null")) {
         puts("no compiler for RISC-V");
         return 0;
     }
     compile(argv[0]);
     for (int arch = 0; arch < TSR_ARCH_COUNT; arch++) {
-        struct core_job job = {0};
-        read_adders(&job, (tsr_arch)arch);
-        for (int row = 0; row < ROWS; row++)
-            print_row((enum row)row, &job, (tsr_arch)arch, least);
-        core_job_free(&job);
+        struct core_job jobs[2] = {0};
+        read_adders(&jobs[0], (tsr_arch)arch, "eltwise_c");
+        read_adders(&jobs[1], (tsr_arch)arch, "faces");
+        for (int row = 0; row < rows; row++)
+            print_row((enum row)row, jobs, (tsr_arch)arch, least);
+        core_job_free(&jobs[0]);
+        core_job_free(&jobs[1]);
     }
     shell("rm -r %s", folder);
     return 0;

@@ -5,8 +5,9 @@
 #   bench/bench_*.c      one program each; `make bench` runs them
 #   fuzz/fuzz_*.c        one program each: fuzz_NAME SECONDS SEED; a test in the sanitizer build
 # Any other .c file below tests/NAME, bench or fuzz is compiled once, into a library of helpers from
-# which the programs there take what they need. Targets bench_programs, fuzz_programs and
-# oracle_programs build what `make bench`, `make fuzz` and `make long` run, and no more.
+# which the programs there take what they need; bench/faces is for baby cores. Targets
+# bench_programs, fuzz_programs and oracle_programs build what `make bench`, `make fuzz` and
+# `make long` run, and no more.
 
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(cmocka REQUIRED IMPORTED_TARGET cmocka)
@@ -30,7 +31,7 @@ endfunction()
 # The helpers below `folder`, a library HELPERS_FOLDER, unless there are none.
 function(tessera_helpers folder)
     file(GLOB_RECURSE helpers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.c")
-    list(FILTER helpers EXCLUDE REGEX "/(test|bench|fuzz)_[^/]*$")
+    list(FILTER helpers EXCLUDE REGEX "/((test|bench|fuzz)_[^/]*|bench/faces/[^/]*)$")
     if(helpers)
         string(MAKE_C_IDENTIFIER "helpers_${folder}" target)
         add_library(${target} STATIC EXCLUDE_FROM_ALL ${helpers})
