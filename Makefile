@@ -8,7 +8,8 @@ FUZZ_SEED ?= $(shell date +%s)
 LONG_WORDS ?= 1000000
 LONG_SECONDS ?= 600
 LONG_SEED ?= 1
-export JOBS
+PROFILE ?= USE
+export JOBS PROFILE
 
 .PHONY: help run test setup build ttsim bench fuzz long install clean
 
@@ -24,6 +25,8 @@ help:
 	@echo '              fuzz the frontend for LONG_SECONDS=$(LONG_SECONDS)'
 	@echo 'make install  install command, its pages, library and headers below PREFIX=$(PREFIX)'
 	@echo 'make clean    remove the build folders'
+	@echo 'What build, ttsim and bench build is optimised by a profile, which the first of them'
+	@echo 'makes in build-profile; PROFILE=OFF does without.'
 
 run: setup
 	@$(MAKE) --no-print-directory build
@@ -36,16 +39,13 @@ setup:
 	@tools/setup.sh
 
 build:
-	@cmake --preset release >/dev/null
-	@cmake --build --preset release -j$(JOBS) --target tessera_tool
+	@tools/build_release.sh tessera_tool
 
 ttsim:
-	@cmake --preset release >/dev/null
-	@cmake --build --preset release -j$(JOBS) --target ttsim_wh ttsim_bh
+	@tools/build_release.sh ttsim_wh ttsim_bh
 
 bench:
-	@cmake --preset release >/dev/null
-	@cmake --build --preset release -j$(JOBS) --target bench_programs
+	@tools/build_release.sh bench_programs
 	@tools/run_all.sh build/bench bench_
 
 fuzz:
@@ -62,4 +62,4 @@ install: build ttsim
 	@cmake --install build --prefix '$(PREFIX)'
 
 clean:
-	rm -rf build build-debug build-asan build-clang build-test
+	rm -rf build build-debug build-asan build-clang build-profile build-test

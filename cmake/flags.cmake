@@ -46,6 +46,31 @@ if(TESSERA_LTO)
         message(STATUS "No link-time optimisation with this compiler: ${lto_reason}")
     endif()
 endif()
+# What a compiled kernel runs of the library is larger than a processor's cache for instructions;
+# gcc lays it out better when it knows what is hot. With MAKE the library writes that down, below
+# raw/, when a program ends; with USE it is compiled with what TESSERA_PROFILE_FOLDER has, if that is
+# there. A function that has changed since is compiled as without. tools/build_release.sh does one
+# after the other. Only tessera_whole is compiled so: kernels and the library for tests are not.
+set(TESSERA_PROFILE OFF CACHE STRING "Profile-guided optimisation with gcc: OFF, MAKE or USE")
+set_property(CACHE TESSERA_PROFILE PROPERTY STRINGS OFF MAKE USE)
+set(TESSERA_PROFILE_FOLDER "${PROJECT_SOURCE_DIR}/build-profile/data" CACHE PATH
+    "Where the profile is")
+set(profile_flags)
+if(NOT TESSERA_PROFILE STREQUAL "OFF" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    include(CheckCCompilerFlag)
+    # By this option of gcc 12 a profile fits another build folder.
+    check_c_compiler_flag("-fprofile-prefix-path=/" TESSERA_HAS_PROFILE)
+    if(TESSERA_HAS_PROFILE AND TESSERA_PROFILE STREQUAL "MAKE")
+        set(profile_flags "-fprofile-generate=${PROJECT_BINARY_DIR}/raw")
+    elseif(TESSERA_HAS_PROFILE AND EXISTS "${TESSERA_PROFILE_FOLDER}")
+        set(profile_flags "-fprofile-use=${TESSERA_PROFILE_FOLDER}" -fprofile-partial-training
+            -fprofile-correction -Wno-missing-profile -Wno-coverage-mismatch)
+    endif()
+    if(profile_flags)
+        list(APPEND profile_flags "-fprofile-prefix-path=${PROJECT_BINARY_DIR}")
+    endif()
+endif()
+
 # For tests that are over as soon as they begin: compiling them is what takes the time. The library
 # that they test is the one that users get.
 add_library(tessera_short INTERFACE)

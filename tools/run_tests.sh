@@ -5,8 +5,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-builds="release clang asan"
-for preset in $builds; do
+tools/build_release.sh
+for preset in clang asan; do
     cmake --preset "$preset" >/dev/null
     cmake --build --preset "$preset" -j"${JOBS:-$(nproc)}"
 done
