@@ -46,7 +46,8 @@ make_profile() {
         return
     fi
     mv "$folder/raw" "$data"
-    rm -rf build/CMakeFiles/tessera_whole.dir # compiled with an older one, or without
+    # What an older one has made, or none.
+    rm -rf build/CMakeFiles/tessera_whole.dir build/CMakeFiles/tessera_kernels.dir
 }
 
 profile=USE
