@@ -48,9 +48,9 @@ if(TESSERA_LTO)
 endif()
 # What a compiled kernel runs of the library is larger than a processor's cache for instructions;
 # gcc lays it out better when it knows what is hot. With MAKE the library writes that down, below
-# raw/, when a program ends; with USE it is compiled with what TESSERA_PROFILE_FOLDER has, if that is
-# there. A function that has changed since is compiled as without. tools/build_release.sh does one
-# after the other. Only tessera_whole and the kernels are compiled so, not the library for tests.
+# raw/, when a program ends; with USE it is compiled with what TESSERA_PROFILE_FOLDER has, if that
+# is there. A function that has changed since is compiled as without. tools/build_release.sh does
+# one after the other. Only tessera_whole and the kernels are compiled so.
 set(TESSERA_PROFILE OFF CACHE STRING "Profile-guided optimisation with gcc: OFF, MAKE or USE")
 set_property(CACHE TESSERA_PROFILE PROPERTY STRINGS OFF MAKE USE)
 set(TESSERA_PROFILE_FOLDER "${PROJECT_SOURCE_DIR}/build-profile/data" CACHE PATH
