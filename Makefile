@@ -29,7 +29,7 @@ help:
 	@echo 'makes in build-profile; PROFILE=OFF does without.'
 
 run: setup
-	@$(MAKE) --no-print-directory build
+	@PROFILE=KEEP tools/build_release.sh tessera_tool
 	@TESSERA='$(CURDIR)/build/tessera' examples/add/run.sh
 
 test: setup

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What compiled kernels get done in a second of the host's time, from their first instruction to
 // their last, with timing off and on: examples/eltwise_c (additions of 32 × 32 numbers, on a tile
-// alone and on one of a chip), the same by faces and MOPs, as most kernels have it (bench/faces),
-// and examples/grid_matmul (products, on sixteen tiles of a chip). usage: bench_compiled [SECONDS
-// [THREADS]]   at least, a figure, 1; of the host, at most, 2 Pages: BabyRISCV/README.md,
-// NoC/README.md.
+// alone and on one of a chip), the same and copies by faces and MOPs, as most kernels have them
+// (bench/faces), and examples/grid_matmul (products, on sixteen tiles of a chip).
+// usage: bench_compiled [SECONDS [THREADS]]   at least, a figure, 1; of the host, at most, 2
+// Pages: BabyRISCV/README.md, NoC/README.md.
 #include "chip/chip_io.h"
 #include "chip/grid_file.h"
 #include "run/core_job.h"
@@ -61,6 +61,9 @@ static void compile(const char *program)
                 shell("cp %s/grid_matmul/%s.yaml %s/matmul/*.npy %s/grid_matmul_%s", examples, word,
                       examples, folder, word) &&
                 shell("TESSERA=$(dirname %s)/../tessera sh %s/faces/build_faces.sh %s %s/faces_%s",
+                      program, bench, word, folder, word) &&
+                shell("TESSERA=$(dirname %s)/../tessera sh %s/faces/build_faces.sh %s "
+                      "%s/copies_%s COPIES",
                       program, bench, word, folder, word),
             "the programs are not compiled");
     }
@@ -142,28 +145,24 @@ static double multiply(tsr_arch arch, bool timing, unsigned threads)
 
 // ---------------------------------------------------------------- rows
 
-enum row { ADD_ALONE, ADD_ON_CHIP, FACES_ALONE, FACES_ON_CHIP, MULTIPLY, MULTIPLY_2, ROWS };
+// Of the first rows each job has two: on a tile alone, and on one of a chip.
+enum { JOBS = 3, MULTIPLY = 2 * JOBS, MULTIPLY_2, ROWS };
+static const char *const job_names[JOBS] = {"eltwise_c", "faces", "copies"};
 
-// jobs: the additions' and those by faces.
-static double run(enum row row, struct core_job jobs[2], tsr_arch arch, bool timing)
+static double run(int row, struct core_job jobs[JOBS], tsr_arch arch, bool timing)
 {
-    switch (row) {
-    case ADD_ALONE:
-    case FACES_ALONE:
-        return add_once(&jobs[row == FACES_ALONE], arch, timing);
-    case ADD_ON_CHIP:
-    case FACES_ON_CHIP:
-        return add_on_chip(&jobs[row == FACES_ON_CHIP], arch, timing);
-    default:
+    if (row >= MULTIPLY)
         return multiply(arch, timing, row == MULTIPLY ? 1 : 2);
-    }
+    return row % 2 ? add_on_chip(&jobs[row / 2], arch, timing)
+                   : add_once(&jobs[row / 2], arch, timing);
 }
 
-static void print_row(enum row row, struct core_job jobs[2], tsr_arch arch, double least)
+static void print_row(int row, struct core_job jobs[JOBS], tsr_arch arch, double least)
 {
     static const char *const what[ROWS] = {
         "additions of tiles, a tile alone", "additions of tiles, one tile of the chip",
         "additions by faces, a tile alone", "additions by faces, one tile of the chip",
+        "copies by faces, a tile alone",    "copies by faces, one tile of the chip",
         "products of tiles, 16 tiles",      "products of tiles, 16 tiles, 2 host threads"};
     printf("%-14s %-44s", tsr_arch_name(arch), what[row]);
     for (int timing = 0; timing < 2; timing++) {
@@ -189,13 +188,13 @@ int main(int argc, char **argv)
     }
     compile(argv[0]);
     for (int arch = 0; arch < TSR_ARCH_COUNT; arch++) {
-        struct core_job jobs[2] = {0};
-        read_adders(&jobs[0], (tsr_arch)arch, "eltwise_c");
-        read_adders(&jobs[1], (tsr_arch)arch, "faces");
+        struct core_job jobs[JOBS] = {0};
+        for (int job = 0; job < JOBS; job++)
+            read_adders(&jobs[job], (tsr_arch)arch, job_names[job]);
         for (int row = 0; row < rows; row++)
-            print_row((enum row)row, jobs, (tsr_arch)arch, least);
-        core_job_free(&jobs[0]);
-        core_job_free(&jobs[1]);
+            print_row(row, jobs, (tsr_arch)arch, least);
+        for (int job = 0; job < JOBS; job++)
+            core_job_free(&jobs[job]);
     }
     shell("rm -r %s", folder);
     return 0;

@@ -5,7 +5,7 @@
 # optimises by. If there is none, first a library that writes one is built in build-profile, and the
 # programs below run with it, which takes two or three minutes. Later builds use the same profile:
 # what has changed since is optimised as without. A new one is made when build-profile is removed.
-# PROFILE=OFF builds without.
+# PROFILE=OFF builds without, PROFILE=KEEP makes none.
 set -eu
 cd "$(dirname "$0")/.."
 jobs=${JOBS:-$(nproc)}
@@ -53,7 +53,7 @@ make_profile() {
 profile=USE
 if [ "${PROFILE:-USE}" = OFF ]; then
     profile=OFF
-elif [ ! -d "$data" ]; then
+elif [ ! -d "$data" ] && [ "${PROFILE:-USE}" != KEEP ]; then
     make_profile
 fi
 cmake --preset release -DTESSERA_PROFILE=$profile >/dev/null

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Core T1 of bench_compiled's additions by faces: as in examples/eltwise_c, but the MOP adds four
-// faces, of two ELWADDs each, and gives the banks of each face back.
+// Core T1 of bench_compiled's additions and copies by faces: as in examples/eltwise_c, but the MOP
+// adds four faces, of two ELWADDs each, and gives the banks of each face back. With COPIES it moves
+// the faces of SrcA.
 #include "job.h"
 
 #include <tessera/kernel/start.h>
@@ -44,12 +45,21 @@ static void prepare_mop(void)
         4,
         2,
         TT(NOP),
+#ifdef COPIES
+        TT(SETRWC, BitMask(3), clear_ab_vld(3)),
+        TT(NOP),
+        TT(MOVA2D, instr_mod(2), addr_mode(0)),
+        TT(NOP),
+        TT(MOVA2D, instr_mod(2), addr_mode(0)),
+        TT(MOVA2D, instr_mod(2), addr_mode(0)),
+#else
         TT(NOP),
         TT(NOP),
         TT(ELWADD, addr_mode(0)),
         TT(NOP),
         TT(ELWADD, addr_mode(1), clear_dvalid(3)),
         TT(ELWADD, addr_mode(1), clear_dvalid(3)),
+#endif
     };
 
     tt_wait_mop();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Core T0 of bench_compiled's additions by faces: as in examples/eltwise_c, but a tile is four
-// faces of 256 datums, and one MOP unpacks them to banks of SrcA and SrcB of their own.
+// Core T0 of bench_compiled's additions and copies by faces: as in examples/eltwise_c, but a tile
+// is four faces of 256 datums, and one MOP unpacks them to banks of SrcA and SrcB of their own.
+// With COPIES the banks of SrcB are cleared instead.
 #include "job.h"
 
 #include <tessera/kernel/start.h>
@@ -46,6 +47,7 @@ static void configure(void)
 // For each face one UNPACR of each unpacker, which goes on by a face.
 static void prepare_mop(void)
 {
+#if !defined COPIES
     static const uint32_t words[9] = {
         FACES,
         1,
@@ -61,6 +63,27 @@ static void prepare_mop(void)
         TT(UNPACR, Unpack_block_selection(0), AddrMode(1), OvrdThreadId(1), SetDatValid(1),
            Last(1)),
     };
+#else
+#ifdef ARCH_WORMHOLE
+#define CLEAR TT(UNPACR_NOP, Unpack_block_selection(1), NoOp(1))
+#define GIVE TT(UNPACR_NOP, Unpack_block_selection(1), NoOp(7))
+#else
+#define CLEAR TT(UNPACR_NOP, Unpacker_Select(1), Unpack_Pop(1))
+#define GIVE TT(UNPACR_NOP, Unpacker_Select(1), Unpack_Pop(3), Src_ClrVal_Ctrl(1))
+#endif
+    static const uint32_t words[9] = {
+        FACES,
+        1,
+        TT(UNPACR, Unpack_block_selection(0), AddrMode(1), OvrdThreadId(1), SetDatValid(1),
+           Last(1)),
+        GIVE,
+        TT(NOP),
+        CLEAR,
+        TT(NOP),
+        CLEAR,
+        CLEAR,
+    };
+#endif
 
     tt_wait_mop();
     for (uint32_t i = 0; i < 9; i++)
