@@ -146,13 +146,14 @@ bool tsr_unpack_take_whole(struct tsr_env *env, struct tsr_inflight *inst)
     const struct tsr_unpack_operands *operands = operands_of(env, inst->word, inst->thread);
     if (!operands || !unpackers_own_bank(env, operands->unpacker))
         return false;
-    const struct tsr_unpack_plan *plan = operands->current;
+    struct tsr_unpack_plan *plan = operands->current;
     const unsigned unpacker = operands->unpacker;
-    if (!tsr_unpack_locate_plain(env, operands, plan, &at) ||
+    bool known;
+    if (!tsr_unpack_find_plain(env, operands, plan, &at, &known) ||
         !tsr_unpack_move_plain(env, unpacker, operands->thread, &plan->config, &at, plan->to_src))
         return false;
     env->plans_reused++;
-    tsr_unpack_step_counters(env, operands, &plan->config);
+    tsr_unpack_leave_plain(env, operands, plan, &at, known);
     job->kind = UNPACK_DATUMS;
     job->unpacker = (uint8_t)unpacker;
     job->thread = operands->thread;
