@@ -65,14 +65,20 @@ static bool find_words(struct lone *lone, struct lookahead *next)
     return true;
 }
 
+// Of the first `most` words, those of the first one's opcode without reserved bits; two at a time.
 static unsigned words_alike(const struct lookahead *next, const struct tsr_route *route,
                             unsigned most)
 {
-    const uint32_t *word = next->word;
+    const uint32_t *word = next->word, mask = 0xff000000u | route->reserved;
+    const uint32_t opcode = most > 0 ? word[0] & 0xff000000u : 0;
+    const uint64_t masks = (uint64_t)mask << 32 | mask, opcodes = (uint64_t)opcode << 32 | opcode;
     unsigned n = 0;
-    while (n < most && (word[n] ^ word[0]) >> 24 == 0 && (word[n] & route->reserved) == 0)
-        n++;
-    return n;
+    for (uint64_t pair; n + 2 <= most; n += 2) {
+        memcpy(&pair, word + n, sizeof pair);
+        if (((pair ^ opcodes) & masks) != 0)
+            break;
+    }
+    return n < most && ((word[n] ^ opcode) & mask) == 0 ? n + 1 : n;
 }
 
 // How many of `count` words have left the gate before an expander keeps a word behind them, or runs

@@ -161,7 +161,7 @@ bool tsr_lone_small(struct lone *lone, uint64_t until)
     run.closed = state->queues.active;
     run.done = run.late_count = 0;
     if (state->sync.latch[lone->thread].latched || engine->env.watch ||
-        (state->queues.active >> TSR_UNIT_SCALAR & 1) || state->now + 1 >= run.limit)
+        (state->queues.active >> TSR_UNIT_SCALAR & 1) || state->now >= run.limit)
         return false;
     bool issued = issue_words(&run);
     if (run.done == 0)

@@ -5,16 +5,12 @@
 
 #include "frontend/lone_words.h"
 
-// Whether the word at the gate and the one behind it, which moves to the gate when that one leaves,
-// could be such.
+// Whether the word at the gate could be such.
 INLINE bool tsr_lone_small_begins(const struct lone *lone)
 {
     const struct row *row = &lone->row;
-    if (!row->in_use || row->gate == 0 || row->gate + row->play + row->middle < 2)
-        return false;
-    const struct tsr_route *route = lone->engine->route;
-    return route[row->word[row->at] >> 24].timed_small &&
-           route[row->word[row->at + 1] >> 24].timed_small;
+    return row->in_use && row->gate > 0 &&
+           lone->engine->route[row->word[row->at] >> 24].timed_small;
 }
 
 // From the present cycle on, whose units have advanced: issues some words, one in each cycle, up to

@@ -15,6 +15,7 @@
 #include "frontend/lone_units.h"
 #include "frontend/wait_gate.h"
 #include "matrix/banks.h"
+#include "matrix/matrix_operations.h"
 
 // The word behind the one at the gate reaches nothing through the address map, so that the rounds
 // may go on with it.
@@ -131,15 +132,12 @@ static uint64_t first_due(const struct lone *lone, uint32_t units)
     return due;
 }
 
-// What completes in these brings no bytes, so that nothing else completes earlier or later for it.
-enum { CHANGE_NO_TIMES = 1 << TSR_UNIT_MATRIX | 1 << TSR_UNIT_SYNC };
-
 // Up to cycle `to` nothing but units moves, and whether a bank is given back is not asked before.
-static void complete_up_to(struct lone *lone, uint64_t to)
+static __attribute__((noinline)) void complete_up_to(struct lone *lone, uint64_t to)
 {
     uint64_t *now = &lone->state->now;
     while (lone->due <= to) {
-        uint64_t due = first_due(lone, ~(uint32_t)CHANGE_NO_TIMES);
+        uint64_t due = first_due(lone, ~(uint32_t)TSR_CHANGE_NO_TIMES);
         *now = due < to ? due : to;
         tsr_lone_complete_units(lone);
     }
@@ -152,11 +150,11 @@ INLINE bool fifos_rest(const struct lone *lone)
     return row_is_full(lone) || !words_before_gate(lone);
 }
 
-// The cycles up to that one, in which the thread issues nothing.
-static void walk(struct lone *lone, uint64_t to)
+// As walk(), while FIFOs move.
+static __attribute__((noinline)) void walk_on(struct lone *lone, uint64_t to)
 {
     uint64_t *now = &lone->state->now;
-    bool rest = fifos_rest(lone);
+    bool rest = false;
     while (*now < to && !rest) {
         if (*now >= lone->frontend->next_expand)
             expand(lone);
@@ -170,29 +168,37 @@ static void walk(struct lone *lone, uint64_t to)
         complete_up_to(lone, to);
 }
 
-// Why the word at the gate waits for a bank, if it does and nothing else is to be said.
-static tsr_reason waits_for_bank(const struct lone *lone)
+// The cycles up to that one, in which the thread issues nothing.
+INLINE void walk(struct lone *lone, uint64_t to)
 {
-    const struct tsr_engine *engine = lone->engine;
-    struct tsr_queue *queue = &lone->state->queues.of[TSR_UNIT_MATRIX];
-    const uint32_t word = words_at_gate(lone) > 0 ? word_at_gate(lone) : 0;
-    const struct tsr_route *route = &engine->route[word >> 24];
-    uint64_t retry_at = 0;
-    if (words_at_gate(lone) == 0 || !route->ops || route->unit != TSR_UNIT_MATRIX ||
-        route->timed_whole || (word & route->reserved) || queue->count >= route->depth ||
-        lone->state->now < queue->next_accept)
+    if (lone->state->now >= to)
+        return;
+    if (!fifos_rest(lone))
+        walk_on(lone, to);
+    else if (lone->due <= to)
+        complete_up_to(lone, to);
+    else
+        lone->state->now = to;
+}
+
+// The bank that a word waits for is not the matrix unit's. TSR_REASON_NONE: it is, or something
+// else is to be said: what has executed may be about to give it back.
+static inline tsr_reason missing_bank(const struct lone *lone, uint8_t waits)
+{
+    const struct tsr_src *a = &lone->state->src[TSR_SRCA], *b = &lone->state->src[TSR_SRCB];
+    if (waits & TSR_SIDE_A && !a->bank[a->matrix_bank].matrix_owns)
+        return TSR_REASON_SRCA;
+    if (!(waits & TSR_SIDE_B) || b->bank[b->matrix_bank].matrix_owns ||
+        (waits & TSR_SIDE_A && tsr_matrix_releases(&lone->engine->env, TSR_SRCA, a->matrix_bank)))
         return TSR_REASON_NONE;
-    struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
-    tsr_inflight_begin(inst, word, route->op, (uint8_t)lone->thread, TSR_UNIT_MATRIX);
-    tsr_reason reason = route->ops->ready(&lone->engine->env, inst, &retry_at);
-    return reason == TSR_REASON_SRCA || reason == TSR_REASON_SRCB ? reason : TSR_REASON_NONE;
+    return TSR_REASON_SRCB;
 }
 
 // When a wait that these units may end is to be looked at again, also because one of them may
 // complete earlier then.
 static uint64_t news_due(const struct lone *lone, uint32_t units)
 {
-    return first_due(lone, units | ~(uint32_t)CHANGE_NO_TIMES);
+    return first_due(lone, units | ~(uint32_t)TSR_CHANGE_NO_TIMES);
 }
 
 // The word at the gate is held in each cycle before `until`, but what completes moves before. True:
@@ -204,17 +210,30 @@ static bool held_until(struct lone *lone, uint64_t until)
     return fifos_rest(lone);
 }
 
-// True: as held_until().
+// Up to the cycle in which the matrix unit has the banks that the word at the gate waits for. What
+// that unit gives back while it waits is not for it. True: as held_until().
 static bool wait_for_bank(struct lone *lone, uint64_t until)
 {
+    struct tsr_engine *engine = lone->engine;
+    const struct tsr_queue *queue = &lone->state->queues.of[TSR_UNIT_MATRIX];
+    if (words_at_gate(lone) == 0)
+        return false;
+    const uint32_t word = word_at_gate(lone);
+    const struct tsr_route *route = &engine->route[word >> 24];
+    if (route->unit != TSR_UNIT_MATRIX || !route->ops || route->timed_whole ||
+        (word & route->reserved) || queue->count >= route->depth ||
+        lone->state->now < queue->next_accept)
+        return false;
+    const uint8_t waits = tsr_matrix_operations[route->op].waits;
     tsr_reason reason;
-    while (!lone->engine->env.findings->stopped && (reason = waits_for_bank(lone))) {
-        // What the matrix unit gives back while it waits is not for it.
-        uint64_t due = news_due(lone, 0);
-        tsr_hold(lone->engine, lone->thread, reason, word_at_gate(lone), 0);
+    while ((reason = missing_bank(lone, waits)) != TSR_REASON_NONE) {
+        const uint64_t due = news_due(lone, 0);
+        tsr_hold(engine, lone->thread, reason, word, 0);
         if (due >= until)
             return held_until(lone, until);
         walk(lone, due);
+        if (engine->env.findings->stopped)
+            break;
     }
     return false;
 }

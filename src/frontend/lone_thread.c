@@ -308,6 +308,8 @@ INLINE bool take_words(struct lone *lone, uint64_t until, uint32_t heard)
             return false;
         const struct tsr_route *route = &lone->engine->route[word_at_gate(lone) >> 24];
         bool issued = false;
+        if (!lone->row.in_use)
+            make_row(lone);
         if (route->timed_small && tsr_lone_small_begins(lone))
             issued = tsr_lone_small(lone, until);
         if (!issued && lone->state->now == now && route->timed_blocks &&

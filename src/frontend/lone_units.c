@@ -53,22 +53,3 @@ bool tsr_lone_advance_waiting(struct lone *lone)
     tsr_lone_look_at_units(lone);
     return moved;
 }
-
-void tsr_lone_put_in_queue(const struct lone *lone, const struct tsr_route *route, uint32_t word,
-                           uint64_t sequence, uint64_t at)
-{
-    struct tsr_queue *queue = &lone->state->queues.of[route->unit];
-    struct tsr_inflight *inst = tsr_queue_at(queue, queue->count++);
-    tsr_inflight_begin(inst, word, route->op, (uint8_t)lone->thread, (tsr_unit)route->unit);
-    inst->sequence = sequence;
-    inst->accepted_at = at;
-    inst->hold = 1;
-    inst->address = inst->closed = 0;
-    inst->duration = route->latency;
-    tsr_inflight_executed(inst, at, true);
-    if (route->ops->leave_job)
-        route->ops->leave_job(inst);
-    queue->executed++;
-    lone->state->queues.active |= 1u << route->unit;
-    lone->frontend->in_flight++;
-}

@@ -14,8 +14,26 @@ void tsr_lone_look_at_units(struct lone *lone);
 // something moved.
 bool tsr_lone_advance_waiting(struct lone *lone);
 // An instruction that executed at a cycle without its stages, as its unit's queue holds it then.
-void tsr_lone_put_in_queue(const struct lone *lone, const struct tsr_route *route, uint32_t word,
-                           uint64_t sequence, uint64_t at);
+INLINE void tsr_lone_put_in_queue(const struct lone *lone, const struct tsr_route *route,
+                                  uint32_t word, uint64_t sequence, uint64_t at)
+{
+    struct tsr_queue *queue = &lone->state->queues.of[route->unit];
+    TSR_FOUND(queue);
+    struct tsr_inflight *inst = tsr_queue_at(queue, queue->count++);
+    TSR_FOUND(inst);
+    tsr_inflight_begin(inst, word, route->op, (uint8_t)lone->thread, (tsr_unit)route->unit);
+    inst->sequence = sequence;
+    inst->accepted_at = at;
+    inst->hold = 1;
+    inst->address = inst->closed = 0;
+    inst->duration = route->latency;
+    tsr_inflight_executed(inst, at, true);
+    if (route->ops->leave_job)
+        route->ops->leave_job(inst);
+    queue->executed++;
+    lone->state->queues.active |= 1u << route->unit;
+    lone->frontend->in_flight++;
+}
 
 // One in which nothing waits to execute: only the oldest can go on.
 INLINE void tsr_lone_complete_due(struct tsr_engine *engine, struct tsr_queue *queue, tsr_unit unit,
@@ -63,31 +81,69 @@ INLINE bool tsr_lone_advance_units(struct lone *lone)
     return due != 0;
 }
 
-// The same in a cycle for which the oldest instruction of some unit is due, where all that units
-// hold has executed.
-INLINE void tsr_lone_complete_units(struct lone *lone)
+// Completes what is due in a unit where nothing waits to execute, and nobody looks at single words
+// (lone->steps).
+INLINE void tsr_lone_complete_unseen(struct lone *lone, struct tsr_queue *queue, tsr_unit unit,
+                                     uint64_t now)
 {
     struct tsr_engine *engine = lone->engine;
+    void (*const complete)(struct tsr_env *, struct tsr_inflight *) =
+        tsr_unit_ops_of(unit)->complete;
+    uint64_t busy = queue->busy_until;
+    unsigned first = queue->first, gone = 0;
+    const unsigned executed = queue->executed;
+    do {
+        struct tsr_inflight *inst = &queue->inst[first];
+        TSR_FOUND(inst);
+        const uint64_t at = inst->completes_at;
+        if (at > now)
+            break;
+        if (complete)
+            complete(&engine->env, inst);
+        const uint64_t from = inst->accepted_at > busy ? inst->accepted_at : busy;
+        if (at > from) {
+            engine->tally.unit_busy[unit] += at - from;
+            engine->tally.thread_busy[unit][inst->thread] += at - from;
+            busy = at;
+        }
+        lone->state->frontend[inst->thread].in_flight--;
+        first = (first + 1) % TSR_QUEUE_DEPTH;
+    } while (++gone < executed);
+    queue->busy_until = busy;
+    queue->executed = (uint8_t)(executed - gone);
+    queue->count = (uint8_t)(queue->count - gone);
+    queue->first = (uint8_t)(queue->count > 0 ? first : 0);
+    if (queue->count == 0)
+        lone->state->queues.active &= ~(1u << unit);
+}
+
+// What completes in these brings no bytes, so that nothing else completes earlier or later for it.
+enum { TSR_CHANGE_NO_TIMES = 1 << TSR_UNIT_MATRIX | 1 << TSR_UNIT_SYNC };
+
+// What is due in the present cycle, where all that units hold has executed, and nobody looks at
+// single words.
+INLINE void tsr_lone_complete_units(struct lone *lone)
+{
     struct tsr_queues *queues = &lone->state->queues;
     const uint64_t now = lone->state->now;
-    const uint32_t touched = engine->env.touched;
-    uint32_t due = 0;
-    engine->env.touched = 0;
-    lone->due = UINT64_MAX;
+    uint32_t gone = 0;
+    uint64_t due = UINT64_MAX;
     for (uint32_t left = queues->active; left; left &= left - 1) {
         tsr_unit unit = (tsr_unit)__builtin_ctz(left);
         struct tsr_queue *queue = &queues->of[unit];
+        TSR_FOUND(queue);
         if (queue->inst[queue->first].completes_at <= now) {
-            tsr_lone_complete_due(engine, queue, unit, now);
-            due |= 1u << unit;
+            tsr_lone_complete_unseen(lone, queue, unit, now);
+            gone |= 1u << unit;
             if (queue->count == 0)
                 continue;
         }
-        earlier(&lone->due, queue->inst[queue->first].completes_at);
+        earlier(&due, queue->inst[queue->first].completes_at);
     }
-    if (engine->env.touched & ~due) // it changed the times of another one
+    lone->due = due;
+    lone->engine->env.touched |= gone;
+    if (gone & ~(uint32_t)TSR_CHANGE_NO_TIMES) // it may have changed the times of another one
         tsr_lone_look_at_units(lone);
-    engine->env.touched |= touched;
 }
 
 #endif

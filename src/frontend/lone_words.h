@@ -16,11 +16,18 @@
 
 // What comes next, the oldest word first: what stands at the gate, what the replay expander plays,
 // and what lies before the two expanders.
-enum { ROW_WORDS = DEPTH_BEFORE_GATE + TSR_REPLAY_WORDS + DEPTH_BEFORE_REPLAY + TSR_FIFO_MAX };
+// Tags are asked for when the words go back: those of the last FIFO's words lie there until then.
+enum {
+    SHORT_WORDS = DEPTH_BEFORE_REPLAY, // mostly no more in a FIFO behind the first expander
+    FRONT_WORDS = DEPTH_BEFORE_GATE + TSR_REPLAY_WORDS + DEPTH_BEFORE_REPLAY,
+    ROW_WORDS = FRONT_WORDS + TSR_FIFO_MAX
+};
+_Static_assert((int)SHORT_WORDS >= (int)DEPTH_BEFORE_GATE, "either FIFO is short");
 struct row {
-    uint32_t word[ROW_WORDS];
-    uint64_t tag[ROW_WORDS];
+    uint32_t word[ROW_WORDS + SHORT_WORDS]; // of them as many to spare as copy_short() may take
+    uint64_t tag[FRONT_WORDS + SHORT_WORDS];
     unsigned at, gate, play, middle, cores;
+    unsigned front;                 // of the words, those with a tag of their own
     unsigned from_play, from_cores; // of these, when the row was made
     unsigned known; // no expander keeps the words that lay before the expanders up to this place
     unsigned end;
@@ -54,27 +61,54 @@ static inline void earlier_event(uint64_t *best, uint64_t at, uint64_t now)
         *best = at;
 }
 
-static inline unsigned copy_fifo(struct row *row, unsigned at, const struct tsr_fifo *fifo,
-                                 unsigned count)
+// The words of a FIFO.
+INLINE unsigned copy_words(struct row *row, unsigned at, const struct tsr_fifo *fifo,
+                           unsigned count)
 {
     unsigned to_end = TSR_FIFO_MAX - (unsigned)fifo->first;
     unsigned first = count < to_end ? count : to_end;
     memcpy(row->word + at, fifo->word + fifo->first, first * sizeof *fifo->word);
-    memcpy(row->tag + at, fifo->tag + fifo->first, first * sizeof *fifo->tag);
-    if (count > first) {
+    if (count > first)
         memcpy(row->word + at + first, fifo->word, (count - first) * sizeof *fifo->word);
-        memcpy(row->tag + at + first, fifo->tag, (count - first) * sizeof *fifo->tag);
+    return at + count;
+}
+
+// Those of a short one, with their tags. Mostly it lies in one piece: then some more go along,
+// which costs less than to count.
+INLINE unsigned copy_short(struct row *row, unsigned at, const struct tsr_fifo *fifo,
+                           unsigned count)
+{
+    if (count <= SHORT_WORDS && fifo->first + SHORT_WORDS <= TSR_FIFO_MAX) {
+        memcpy(row->word + at, fifo->word + fifo->first, SHORT_WORDS * sizeof *fifo->word);
+        memcpy(row->tag + at, fifo->tag + fifo->first, SHORT_WORDS * sizeof *fifo->tag);
+        return at + count;
+    }
+    for (unsigned i = 0, from = fifo->first; i < count; i++, from++) {
+        row->word[at + i] = fifo->word[from % TSR_FIFO_MAX];
+        row->tag[at + i] = fifo->tag[from % TSR_FIFO_MAX];
     }
     return at + count;
 }
 
-static inline void fill_fifo(struct tsr_fifo *fifo, const struct row *row, unsigned at,
-                             unsigned count)
+// A short one gets the words from there on.
+INLINE void fill_fifo(struct tsr_fifo *fifo, const struct row *row, const struct tsr_fifo *cores,
+                      unsigned at, unsigned count)
 {
-    memcpy(fifo->word, row->word + at, count * sizeof *fifo->word);
-    memcpy(fifo->tag, row->tag + at, count * sizeof *fifo->tag);
+    const unsigned from = (cores->first + at - row->front) % TSR_FIFO_MAX;
     fifo->first = 0;
     fifo->count = (uint8_t)count;
+    if (count > SHORT_WORDS)
+        memcpy(fifo->word, row->word + at, count * sizeof *fifo->word);
+    else
+        memcpy(fifo->word, row->word + at, SHORT_WORDS * sizeof *fifo->word);
+    if (count <= SHORT_WORDS && at >= row->front && from + SHORT_WORDS <= TSR_FIFO_MAX) {
+        memcpy(fifo->tag, cores->tag + from, SHORT_WORDS * sizeof *fifo->tag);
+        return;
+    }
+    for (unsigned i = 0; i < count; i++, at++)
+        fifo->tag[i] = at < row->front
+                           ? row->tag[at]
+                           : cores->tag[(cores->first + at - row->front) % TSR_FIFO_MAX];
 }
 
 static inline unsigned copy_replay(struct row *row, unsigned at, const struct tsr_replay *replay)
@@ -101,30 +135,29 @@ static inline void make_row(struct lone *lone)
     row->play = row->from_play = frontend->replay.play_left;
     row->middle = frontend->before_replay.count;
     row->cores = row->from_cores = frontend->before_mop.count;
-    unsigned end = copy_fifo(row, 0, &frontend->before_gate, row->gate);
+    unsigned end = copy_short(row, 0, &frontend->before_gate, row->gate);
     if (row->play > 0)
         end = copy_replay(row, end, &frontend->replay);
+    row->known = row->front = copy_short(row, end, &frontend->before_replay, row->middle);
     row->has_kept = false;
-    for (unsigned i = 0; i < row->middle; i++)
-        row->has_kept |= route[frontend->before_replay
-                                   .word[(frontend->before_replay.first + i) % TSR_FIFO_MAX] >>
-                               24]
-                             .expands;
-    end = copy_fifo(row, end, &frontend->before_replay, row->middle);
-    row->known = end;
-    row->end = copy_fifo(row, end, &frontend->before_mop, row->cores);
+    for (; end < row->front; end++)
+        row->has_kept |= route[row->word[end] >> 24].expands;
+    row->end = copy_words(row, end, &frontend->before_mop, row->cores);
 }
 
 // No expander keeps one of the words up to that place, if they are there.
 INLINE bool row_passes(struct lone *lone, unsigned place)
 {
     struct row *row = &lone->row;
-    while (row->known < place) {
-        if (row->known >= row->end || lone->engine->route[row->word[row->known] >> 24].expands)
-            return false;
-        row->known++;
-    }
-    return true;
+    unsigned known = row->known;
+    if (known >= place)
+        return true;
+    const struct tsr_route *route = lone->engine->route;
+    const unsigned end = place < row->end ? place : row->end;
+    while (known < end && !route[row->word[known] >> 24].expands)
+        known++;
+    row->known = known;
+    return known == place;
 }
 
 static inline void put_back(struct lone *lone)
@@ -134,9 +167,10 @@ static inline void put_back(struct lone *lone)
     if (!row->in_use)
         return;
     row->in_use = false;
-    fill_fifo(&frontend->before_gate, row, row->at, row->gate);
+    const struct tsr_fifo *cores = &frontend->before_mop;
+    fill_fifo(&frontend->before_gate, row, cores, row->at, row->gate);
     tsr_replay_skip(&frontend->replay, row->from_play - row->play);
-    fill_fifo(&frontend->before_replay, row, row->at + row->gate + row->play, row->middle);
+    fill_fifo(&frontend->before_replay, row, cores, row->at + row->gate + row->play, row->middle);
     tsr_fifo_drop(&frontend->before_mop, row->from_cores - row->cores);
 }
 

@@ -10,6 +10,7 @@
 struct pair {
     tsr_tile *tile[2]; // TSR_PIPELINE_AUTO, TSR_PIPELINE_STAGED
     bool stuck;
+    uint64_t tag; // of the last word that was pushed: each has another one
 };
 
 static inline void field(struct pair *pair, enum tsr_field name, uint32_t value)
@@ -87,12 +88,18 @@ static inline void push(struct pair *pair, int thread, const char *text, int tim
         snprintf(other, sizeof other, "PACR%s", text + sizeof packer - 1);
         text = other;
     }
-    for (int way = 0; way < 2; way++)
-        for (int i = 0; i < times; i++)
+    for (int i = 0; i < times; i++) {
+        pair->tag += TSR_TAG_SOURCE + 1;
+        for (int way = 0; way < 2; way++) {
+            struct tsr_fifo *fifo = &tile_state(pair->tile[way])->frontend[thread].before_mop;
             tile_push(pair->tile[way], thread, text);
+            fifo->tag[(fifo->first + fifo->count - 1u) % TSR_FIFO_MAX] |= pair->tag;
+        }
+    }
 }
 
-// In runs of so many cycles, compared after each; 0: as one. How many words went in blocks.
+// In runs of so many cycles, compared after each; 0: as one. How many words went in
+// blocks.
 static inline uint64_t run(struct pair *pair, uint64_t cycles, const char *what)
 {
     uint64_t before = pair->tile[0]->engine.in_blocks;
