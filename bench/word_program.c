@@ -159,19 +159,20 @@ void configure_packer(tsr_tile *tile, unsigned packer, const struct setting *set
     configure(tile, &setting, 1);
 }
 
-// A full FIFO is looked at again after so many cycles that it is not empty by then: the tile takes
-// one word a cycle. With timing off it runs until it needs more.
+// A full FIFO is looked at again after so many words that it is not empty by then. With timing off
+// it runs until it needs more.
 void feed(tsr_tile *tile, const uint32_t *words, size_t count)
 {
-    enum { CYCLES = 28 }; // of a FIFO of 32 words
+    // Blackhole's three FIFOs hold 29 words together, Wormhole's 42.
+    const unsigned most = tsr_tile_arch(tile) == TSR_WORMHOLE_B0 ? 28 : 18;
     tsr_limits limits = tsr_limits_default();
     limits.external = true;
-    limits.max_cycles = CYCLES;
+    limits.max_words = tsr_cycle(tile) > 0 ? most : 0; // no time passes with timing off
     for (size_t i = 0; i < count;) {
         tsr_status status = tsr_push(tile, 0, words[i]);
         if (status == TSR_BUSY) {
             tsr_end end = tsr_run(tile, &limits);
-            if (end != TSR_END_BLOCKED && end != TSR_END_IDLE && end != TSR_END_TIMEOUT)
+            if (end != TSR_END_BLOCKED && end != TSR_END_IDLE && end != TSR_END_WORDS)
                 explain(tile);
         } else if (status == TSR_OK) {
             i++;

@@ -159,11 +159,13 @@ typedef struct tsr_limits {
     // and no time passes.
     bool ends_blocked;
     bool break_at_pause; // stop where a core pauses (ebreak, ecall, a debugger's breakpoint)
-    // 0: none; of each thread, counted from this call, with timing off. A MOP takes no cycle there,
+    // 0: none; of each thread, counted from this call. With timing off a MOP takes no cycle,
     // however long it is: each word that a core pushes may become two million, and a run of few
     // cycles take minutes. With this limit it ends within the MOP, and the next one goes on there.
     // What units take in blocks (docs/architecture.md) is counted behind as many MOPs as a FIFO
-    // holds.
+    // holds. With timing on the run ends with the cycle in which a thread has issued so many: who
+    // feeds a FIFO is asked before it is empty, and no earlier. Not with interpreted cores, whose
+    // threads feed themselves.
     uint64_t max_words;
 } tsr_limits;
 

@@ -32,5 +32,12 @@ static inline bool tsr_words_used_up(const struct tsr_engine *engine, int thread
            engine->env.state->frontend[thread].sequence - engine->words_from[thread] >=
                engine->max_words;
 }
+static inline bool tsr_any_words_used_up(const struct tsr_engine *engine)
+{
+    bool any = false;
+    for (int thread = 0; thread < TSR_THREADS && engine->max_words != 0; thread++)
+        any |= tsr_words_used_up(engine, thread);
+    return any;
+}
 
 #endif

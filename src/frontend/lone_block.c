@@ -154,6 +154,7 @@ static unsigned block_length(struct lone *lone, const struct tsr_route *route,
     if (end <= now)
         return 0;
     most = most < TSR_TIMED_BLOCK ? most : TSR_TIMED_BLOCK;
+    most = most < words_left(lone) ? most : (unsigned)words_left(lone);
     most = words_alike(next, route, end - now < most ? (unsigned)(end - now) : most);
     return before_expanders(lone, next, most);
 }
@@ -268,7 +269,8 @@ static bool face_ends(struct lone *lone, unsigned words, uint64_t until)
     const struct tsr_route *routes = lone->engine->route;
     const struct row *row = &lone->row;
     const uint64_t end = lone->state->now + words + 1;
-    if (!lone->steps || end >= until || !row_flows(lone, words + 1))
+    if (!lone->steps || end >= until || words_left(lone) <= words + 1 ||
+        !row_flows(lone, words + 1))
         return false;
     const uint32_t word = row->word[row->at + words];
     const struct tsr_route *route = &routes[word >> 24];

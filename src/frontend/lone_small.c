@@ -158,6 +158,8 @@ bool tsr_lone_small(struct lone *lone, uint64_t until)
     struct run run;
     run.lone = lone;
     run.limit = until < lone->due ? until : lone->due;
+    if (words_left(lone) < run.limit - state->now)
+        run.limit = state->now + words_left(lone);
     run.closed = state->queues.active;
     run.done = run.late_count = 0;
     if (state->sync.latch[lone->thread].latched || engine->env.watch ||

@@ -103,7 +103,7 @@ static bool take(struct lone *lone, uint64_t until)
         (queue->count > 0 && tsr_unit_serial(unit)) || queue->reason != TSR_REASON_NONE ||
         (now < queue->next_accept && !route->serves_each_thread) || !goes_on(lone) ||
         now + phase >= until || !units_rest(lone, now + phase) || !expanders_rest(lone, phase) ||
-        (phase > 0 && bank_is_released(lone, unit)))
+        (phase > 0 && (words_left(lone) < 2 || bank_is_released(lone, unit))))
         return false;
     struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
     tsr_inflight_begin(inst, word, route->op, (uint8_t)lone->thread, unit);
@@ -286,8 +286,8 @@ bool tsr_lone_goes_on(struct lone *lone, uint64_t until)
     const struct row *row = &lone->row;
     if (!lone->steps || !row->in_use || row->gate + row->play + row->middle == 0 ||
         !lone->engine->route[row->word[row->at] >> 24].plain ||
-        lone->frontend->next_issue >= until || lone->state->sync.latch[lone->thread].latched ||
-        !units_rest(lone, 0))
+        lone->frontend->next_issue >= until || words_left(lone) == 0 ||
+        lone->state->sync.latch[lone->thread].latched || !units_rest(lone, 0))
         return false;
     walk(lone, lone->frontend->next_issue);
     return true;
@@ -299,7 +299,7 @@ bool tsr_lone_step(struct lone *lone, uint64_t until)
         make_row(lone);
     if (!take(lone, until))
         return false;
-    if (lone->frontend->next_issue >= until)
+    if (lone->frontend->next_issue >= until || words_left(lone) == 0)
         return true;
     walk(lone, lone->frontend->next_issue);
     lone->held_on = wait_at_gate(lone, until);

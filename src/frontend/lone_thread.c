@@ -322,6 +322,12 @@ INLINE bool take_words(struct lone *lone, uint64_t until, uint32_t heard)
     }
 }
 
+static uint64_t last_word(const struct tsr_engine *engine, int thread)
+{
+    const uint64_t most = engine->max_words, from = engine->words_from[thread];
+    return most == 0 || most > UINT64_MAX - from ? UINT64_MAX : from + most;
+}
+
 bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_t others)
 {
     struct tsr_state *state = engine->env.state;
@@ -332,6 +338,7 @@ bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_
     lone.state = state;
     lone.frontend = frontend;
     lone.thread = thread;
+    lone.last = last_word(engine, thread);
     lone.steps = others == 0 && !engine->env.watch && !engine->env.races;
     lone.unclear = lone.held = lone.held_on = lone.row.in_use = false;
     note_wants(&lone);
@@ -361,13 +368,14 @@ bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_
         }
         if (now >= frontend->next_expand && !row_is_full(&lone))
             moved |= expand(&lone);
-        if (lone.due < frontend->next_issue && others == 0 && !state->sync.latch[thread].latched &&
-            row_is_full(&lone))
+        const bool ends = frontend->sequence >= lone.last;
+        if (lone.due < frontend->next_issue && others == 0 && !ends &&
+            !state->sync.latch[thread].latched && row_is_full(&lone))
             moved |= move_units(&lone, until);
         touched = engine->env.touched;
         all |= touched;
         engine->env.touched = 0;
-        if (*stopped || lone.unclear ||
+        if (*stopped || lone.unclear || ends ||
             ((touched & heard) != 0 && !take_news(&lone, touched, others)))
             break;
         // That the gate is empty is noted in the next round, whatever makes it.

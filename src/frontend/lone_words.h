@@ -46,6 +46,7 @@ struct lone {
     bool held_on;   // the same, until the lone thread's rounds end, with nothing to do before
     bool steps;     // nobody hears of what happens between two of its words, or looks at it
     uint32_t wants; // of the thread's latched wait
+    uint64_t last;  // the run ends in the cycle in which the thread issues its word of that number
     uint64_t due;   // when a unit goes on; UINT64_MAX: not before another instruction comes
     struct row row;
 };
@@ -172,6 +173,12 @@ static inline void put_back(struct lone *lone)
     tsr_replay_skip(&frontend->replay, row->from_play - row->play);
     fill_fifo(&frontend->before_replay, row, cores, row->at + row->gate + row->play, row->middle);
     tsr_fifo_drop(&frontend->before_mop, row->from_cores - row->cores);
+}
+
+// How many words the thread may issue in this run.
+INLINE uint64_t words_left(const struct lone *lone)
+{
+    return lone->last - lone->frontend->sequence;
 }
 
 INLINE unsigned words_at_gate(const struct lone *lone)

@@ -470,7 +470,7 @@ bool tsr_agenda_run(struct tsr_engine *engine, uint64_t most, uint64_t *rounds)
     uint64_t last = *rounds + most < *rounds ? UINT64_MAX : *rounds + most;
     bool moved = true;
     collect_news(engine);
-    while (moved && *rounds < last) {
+    while (moved && *rounds < last && !tsr_any_words_used_up(engine)) {
         int lone = most == UINT64_MAX ? lone_thread(engine) : -1;
         bool ran = false;
         if (lone >= 0)

@@ -117,21 +117,13 @@ static bool run_round(struct tsr_engine *engine)
     return moved;
 }
 
-static bool words_used_up(const struct tsr_engine *engine)
-{
-    bool any = false;
-    for (int thread = 0; thread < TSR_THREADS && engine->max_words != 0; thread++)
-        any |= tsr_words_used_up(engine, thread);
-    return any;
-}
-
 // With timing off: the next round may follow without a look at the tile.
 static inline bool rounds_follow(const struct tsr_engine *engine)
 {
     const struct tsr_env *env = &engine->env;
     return !engine->single_rounds && !engine->staged && !engine->observer && !env->races &&
            !env->deferred && !stopped(engine) && engine->schedule.kind == TSR_SCHEDULE_CARD &&
-           !words_used_up(engine) && env->state->debug.perf_due == 0;
+           !tsr_any_words_used_up(engine) && env->state->debug.perf_due == 0;
 }
 
 // With timing off, without cores: as many rounds as move something, if nothing need be looked at
@@ -292,10 +284,11 @@ static uint64_t end_cycle(const tsr_limits *limits, uint64_t start)
     return last;
 }
 
-// With timing off; else cycles bound the words, too.
-static void bound_words(struct tsr_engine *engine, uint64_t most)
+// With timing on and cores, cycles bound the words, too.
+static void bound_words(struct tsr_tile *tile, uint64_t most)
 {
-    engine->max_words = engine->env.timing ? 0 : most;
+    struct tsr_engine *engine = &tile->engine;
+    engine->max_words = engine->env.timing && tile->options.cores ? 0 : most;
     for (int thread = 0; thread < TSR_THREADS; thread++)
         engine->words_from[thread] = engine->env.state->frontend[thread].sequence;
 }
@@ -304,7 +297,7 @@ static tsr_end run(tsr_tile *tile, const tsr_limits *limits)
 {
     struct tsr_engine *engine = &tile->engine;
     uint64_t start = engine->env.state->now, steps = 0;
-    bound_words(engine, limits->max_words);
+    bound_words(tile, limits->max_words);
     engine->break_thread = limits->break_thread;
     engine->break_sequence = limits->break_sequence;
     engine->end_cycle = end_cycle(limits, start);
@@ -324,7 +317,7 @@ static tsr_end run(tsr_tile *tile, const tsr_limits *limits)
         if ((limits->max_cycles && now - start >= limits->max_cycles) ||
             (limits->max_steps && steps >= limits->max_steps))
             return TSR_END_TIMEOUT;
-        if (words_used_up(engine))
+        if (tsr_any_words_used_up(engine))
             return TSR_END_WORDS;
         bool each = breaks || limits->until_mask;
         uint64_t most = each ? 1 : limits->max_steps ? limits->max_steps - steps : 0;

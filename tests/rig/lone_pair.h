@@ -10,7 +10,8 @@
 struct pair {
     tsr_tile *tile[2]; // TSR_PIPELINE_AUTO, TSR_PIPELINE_STAGED
     bool stuck;
-    uint64_t tag; // of the last word that was pushed: each has another one
+    bool by_words; // runs are cut after so many words, not cycles
+    uint64_t tag;  // of the last word that was pushed: each has another one
 };
 
 static inline void field(struct pair *pair, enum tsr_field name, uint32_t value)
@@ -98,38 +99,40 @@ static inline void push(struct pair *pair, int thread, const char *text, int tim
     }
 }
 
-// In runs of so many cycles, compared after each; 0: as one. How many words went in
+// In runs of so many cycles or words, compared after each; 0: as one. How many words went in
 // blocks.
 static inline uint64_t run(struct pair *pair, uint64_t cycles, const char *what)
 {
     uint64_t before = pair->tile[0]->engine.in_blocks;
     tsr_limits limits = tsr_limits_default();
-    limits.max_cycles = cycles;
+    *(pair->by_words ? &limits.max_words : &limits.max_cycles) = cycles;
     tsr_end end;
     do {
         end = tsr_run(pair->tile[0], &limits);
         assert_int_equal(end, tsr_run(pair->tile[1], &limits));
         const char *different = tile_difference(pair->tile[0], pair->tile[1]);
         if (different)
-            fail_msg("%s, %u cycles: %s differ(s)", what, (unsigned)cycles, different);
-    } while (end == TSR_END_TIMEOUT);
+            fail_msg("%s, %u %s: %s differ(s)", what, (unsigned)cycles,
+                     pair->by_words ? "words" : "cycles", different);
+    } while (end == TSR_END_TIMEOUT || end == TSR_END_WORDS);
     pair->stuck = end != TSR_END_IDLE;
     return pair->tile[0]->engine.in_blocks - before;
 }
 
-// The lines in turn, after a word that makes plans; cut after some numbers of cycles.
+// The lines in turn, after a word that makes plans; cut after some numbers of cycles or words.
 static inline uint64_t run_cut(int arch, const char *const *lines, int times, const char *set_up)
 {
     static const uint8_t cuts[] = {0, 1, 2, 3, 5, 8, 13, 21};
     uint64_t most = 0;
-    for (size_t cut = 0; cut < sizeof cuts; cut++) {
+    for (size_t cut = 0; cut < 2 * sizeof cuts; cut++) {
         struct pair pair = pair_new(arch);
+        pair.by_words = cut % 2;
         for (int again = 0; again < 3 && !pair.stuck; again++) {
             if (set_up)
                 push(&pair, 0, set_up, 1);
             for (const char *const *line = lines; *line; line++)
                 push(&pair, 0, *line, times);
-            uint64_t in_blocks = run(&pair, cuts[cut], lines[0]);
+            uint64_t in_blocks = run(&pair, cuts[cut / 2], lines[0]);
             most = in_blocks > most ? in_blocks : most;
         }
         pair_free(&pair);

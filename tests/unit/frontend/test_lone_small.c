@@ -139,6 +139,7 @@ static uint64_t run_drawn(int arch, uint32_t seed)
     options.profile = seed % 4 ? TSR_PROFILE_SILICON : TSR_PROFILE_STRICT;
     options.watch_config = seed % 8 == 3;
     struct pair pair = pair_made(&options);
+    pair.by_words = seed % 5 == 0;
     uint64_t in_blocks = 0;
     char text[80];
     push(&pair, 0, words[1], 1);

@@ -36,20 +36,21 @@ static const char give_both[] = "SETRWC BitMask=3 clear_ab_vld=3";
 static const char pack_last[] = "PACR PackSel=1 Last=1";
 
 // The lines in turn, `times` of each text that is the first of its kind; cut after some numbers of
-// cycles. How many words went in blocks.
+// cycles or words. How many words went in blocks.
 static uint64_t run_faces(int arch, const char *const *lines, int times, const char *x)
 {
     static const uint8_t cuts[] = {0, 1, 2, 3, 4, 5, 7, 9, 11, 13, 24};
     uint64_t most = 0;
-    for (size_t cut = 0; cut < sizeof cuts; cut++) {
+    for (size_t cut = 0; cut < 2 * sizeof cuts; cut++) {
         struct pair pair = pair_with_unpackers(arch, TSR_PROFILE_SILICON);
+        pair.by_words = cut % 2;
         for (int again = 0; again < 3 && !pair.stuck; again++) {
             push(&pair, 0, x, 1);
             push(&pair, 0, rewind_z, 1);
             for (int i = 0; i < times; i++)
                 for (const char *const *line = lines; *line; line++)
                     push(&pair, 0, *line, 1);
-            uint64_t in_blocks = run(&pair, cuts[cut], lines[0]);
+            uint64_t in_blocks = run(&pair, cuts[cut / 2], lines[0]);
             most = in_blocks > most ? in_blocks : most;
         }
         pair_free(&pair);

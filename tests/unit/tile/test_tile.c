@@ -296,6 +296,38 @@ static void test_max_words(int arch)
 }
 TILE_BOTH(test_max_words)
 
+// With timing on a run ends in the very cycle in which a thread has issued so many, in blocks, in
+// small words or one by one; the others have issued no more.
+static void test_max_words_timed(int arch)
+{
+    static const char *const line[] = {"MOVA2D", "NOP", "SETRWC BitMask=7", "MOVD2B"};
+    enum { WORDS = 12 }; // for which each FIFO has room
+    for (uint64_t most = 1; most < 10; most++)
+        for (int kind = 0; kind < 8; kind++) {
+            tsr_options options = tsr_options_default((tsr_arch)arch);
+            options.profile = TSR_PROFILE_SILICON;
+            options.timing = true;
+            options.pipeline = kind / 4 ? TSR_PIPELINE_STAGED : TSR_PIPELINE_AUTO;
+            tsr_tile *tile = tile_with(&options);
+            for (int side = 0; side < 2; side++)
+                tile_state(tile)->src[side].bank[0].matrix_owns = true;
+            for (int i = 0; i < WORDS; i++)
+                tile_push(tile, kind % 2, line[kind % 4]);
+            tile_push(tile, 2, "NOP");
+            tsr_limits limits = tsr_limits_default();
+            limits.max_words = most;
+            const struct tsr_frontend *frontend = tile_state(tile)->frontend;
+            for (uint64_t left = WORDS; left >= most; left -= most) {
+                assert_int_equal(tsr_run(tile, &limits), TSR_END_WORDS);
+                assert_int_equal(frontend[kind % 2].sequence, WORDS - left + most);
+                assert_int_equal(frontend[2].sequence, 1);
+            }
+            assert_int_equal(tsr_run(tile, &limits), TSR_END_IDLE);
+            tsr_tile_destroy(tile);
+        }
+}
+TILE_BOTH(test_max_words_timed)
+
 static const tsr_wait *find_wait(const tsr_wait *waits, int count, const char *who)
 {
     for (int i = 0; i < count; i++)
@@ -514,6 +546,7 @@ int main(void)
         TILE_TEST(test_max_cycles),
         TILE_TEST(test_timeouts),
         TILE_TEST(test_max_words),
+        TILE_TEST(test_max_words_timed),
         TILE_TEST(test_deadlock_of_semaphores),
         TILE_TEST(test_deadlock_of_banks),
         TILE_TEST(test_waits_know_since_when),
