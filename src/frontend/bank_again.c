@@ -209,14 +209,17 @@ static __attribute__((noinline)) enum tsr_turns_end end_before(struct again *aga
                                                                const struct tsr_round_step *step,
                                                                bool first, struct tsr_turns *turns)
 {
-    bool by_thread1 = step->kind == TSR_STEP_MOP || step->kind == TSR_STEP_MATRIX;
+    const bool by_thread1 = step->kind == TSR_STEP_MOP || step->kind == TSR_STEP_MATRIX;
+    // Words of this unpacker have gone since it waited.
+    const unsigned gone_on =
+        step->goes_on ? is_b(again->leader->expansion->lane[step->value]) : TSR_AHEAD;
     stand(again->leader, step->leader_at, step->ahead);
     hold(again, step->full, by_thread1 ? TSR_REASON_NONE : step->reason);
     for (unsigned i = 0; i < 2; i++) {
         const struct waiting *waiting = &again->leader->waiting[i];
         if (again->executed[i])
             note(again, i, TSR_REASON_NONE);
-        if (waiting->count > 0 && !waiting->queued)
+        if (waiting->count > 0 && !waiting->queued && i != gone_on)
             note(again, i, bank_reason(i));
     }
     again->engine->env.deferred = false;

@@ -86,7 +86,7 @@ static inline struct tsr_round_step *note_step(const struct leader *leader,
     step->ahead[1] = (uint8_t)leader->waiting[1].count;
     step->reason = (uint8_t)leader->other_waits;
     step->full = leader->full;
-    step->leads = false;
+    step->leads = step->goes_on = false;
     step->moved = moved;
     return step;
 }

@@ -45,6 +45,7 @@ struct tsr_round_step {
     uint8_t reason;    // tsr_reason that thread 1 waits for
     bool full;         // thread 0 has found a full queue
     bool leads;        // in thread 0's turn
+    bool goes_on;      // not in its turn, behind others of the same unpacker
     bool moved;        // the thread had moved in its turn before
     uint32_t made;     // sequence or expansion
 };
@@ -52,9 +53,10 @@ struct tsr_round_step {
 // All that decides what can go on, but for what each step looks at itself.
 struct tsr_rounds_from {
     uint32_t made[2];  // the threads' expansions
+    uint32_t words[2]; // in the unpackers' queues, in a number
     uint16_t banks;    // who owns banks, whose turn it is, which are filled and lent
     uint8_t at[2];     // the threads' next words
-    uint8_t queued[2]; // in the unpackers' queues
+    uint8_t queued[2]; // how many of those
     uint8_t reason[2]; // what these wait for
 };
 

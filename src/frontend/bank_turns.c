@@ -59,17 +59,17 @@ static inline void note_wait(struct tsr_engine *engine, struct waiting *waiting,
     tsr_queue_note_wait(queue, reason, engine->env.state->now);
 }
 
-static inline void note_word(const struct leader *leader, unsigned at, unsigned leader_at,
-                             bool moved)
+static inline struct tsr_round_step *note_word(const struct leader *leader, unsigned at,
+                                               unsigned leader_at, bool moved)
 {
     bool nop = leader->expansion->lane[at] & LANE_NOP;
-    note_step(leader, nop ? TSR_STEP_NOP : TSR_STEP_UNPACK, at, leader_at, moved);
+    return note_step(leader, nop ? TSR_STEP_NOP : TSR_STEP_UNPACK, at, leader_at, moved);
 }
 
 // What is ahead, as far as it can go; there is something. False: the next one must be asked in
-// stages.
+// stages. `goes_on`: what was in the queue has just gone.
 static inline bool run_ahead(struct tsr_engine *engine, const struct leader *leader,
-                             struct waiting *waiting, unsigned unpacker, bool *moved)
+                             struct waiting *waiting, unsigned unpacker, bool goes_on, bool *moved)
 {
     struct tsr_env *env = &engine->env;
     const unsigned before = waiting->count;
@@ -83,7 +83,8 @@ static inline bool run_ahead(struct tsr_engine *engine, const struct leader *lea
                    : tsr_unpack_run_ahead(env, by, &waiting->ahead[first]);
         if (went != TSR_UNPACK_DONE)
             break;
-        note_word(leader, at, leader->at, false);
+        note_word(leader, at, leader->at, false)->goes_on = goes_on;
+        goes_on = true;
         waiting->count--;
     }
     const unsigned done = before - waiting->count;
@@ -103,7 +104,8 @@ static inline bool run_waiting(struct tsr_engine *engine, struct leader *leader,
                                bool *moved)
 {
     struct waiting *waiting = &leader->waiting[unpacker];
-    if (waiting->queued) {
+    const bool queued = waiting->queued;
+    if (queued) {
         const unsigned room = waiting->room;
         if (!tsr_bank_run_queue(engine, waiting, unpacker, moved))
             return false;
@@ -112,7 +114,7 @@ static inline bool run_waiting(struct tsr_engine *engine, struct leader *leader,
                 engine->env.state->queues.of[unit_of(unpacker)].count;
     }
     return waiting->queued || waiting->count == 0 ||
-           run_ahead(engine, leader, waiting, unpacker, moved);
+           run_ahead(engine, leader, waiting, unpacker, queued, moved);
 }
 
 static __attribute__((noinline)) uint8_t find_lane(struct tsr_engine *engine, uint32_t word)
@@ -136,8 +138,7 @@ static inline enum tsr_unpack_went begin(struct tsr_engine *engine, struct leade
                                                 : tsr_unpack_datums_now(&engine->env, by);
     if (went == TSR_UNPACK_DONE) {
         note_wait(engine, &leader->waiting[unpacker], unpacker, TSR_REASON_NONE);
-        note_word(leader, at, at, at > from);
-        leader->noted->step[leader->noted->steps - 1].leads = true;
+        note_word(leader, at, at, at > from)->leads = true;
     }
     return went;
 }
@@ -310,17 +311,29 @@ static uint16_t banks_of(const struct tsr_state *state)
     return (uint16_t)all;
 }
 
+// What waits in a queue, in a number.
+static uint32_t words_of(const struct tsr_queue *queue)
+{
+    uint32_t all = 0;
+    for (unsigned i = 0; i < queue->count; i++) {
+        const struct tsr_inflight *inst = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
+        all = (all ^ inst->word) * 0x9e3779b1u + inst->thread;
+    }
+    return all;
+}
+
 static struct tsr_rounds_from from_here(const struct tsr_engine *engine)
 {
     const struct tsr_mop_expansion *expansion = engine->expansion;
     const struct tsr_queue *queue = &engine->env.state->queues.of[TSR_UNIT_UNPACKER0];
     return (struct tsr_rounds_from){.made = {expansion[0].made, expansion[1].made},
+                                    .words = {words_of(&queue[0]), words_of(&queue[1])},
                                     .banks = banks_of(engine->env.state),
                                     .at = {expansion[0].at, expansion[1].at},
                                     .queued = {queue[0].count, queue[1].count},
                                     .reason = {queue[0].reason, queue[1].reason}};
 }
-_Static_assert(sizeof(struct tsr_rounds_from) == 16, "no gaps, for memcmp()");
+_Static_assert(sizeof(struct tsr_rounds_from) == 24, "no gaps, for memcmp()");
 
 // As they come, with note of how they go.
 static enum tsr_turns_end take_new_rounds(struct tsr_engine *engine,

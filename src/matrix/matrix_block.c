@@ -195,6 +195,11 @@ static inline unsigned run(struct tsr_env *env, int thread, const struct tsr_mat
                                                       : run_other(env, thread, plan, sequence);
 }
 
+static inline uint32_t keeps_owners(const struct tsr_env *env, int thread)
+{
+    return tsr_matrix_plan_for(env, thread)->start.keep_owner;
+}
+
 static inline void note_ran(struct tsr_matrix_plans *plans, unsigned place, unsigned words,
                             uint32_t made)
 {
@@ -212,7 +217,7 @@ unsigned tsr_matrix_run_block(struct tsr_env *env, int thread, const uint32_t *w
     if (op == OP_SETRWC) {
         if (!run_setrwc(env, thread, words[0]))
             return 0;
-        note_ran(env->matrix_plans, TSR_SEQUENCES, 1, 0);
+        note_ran(env->matrix_plans, TSR_SEQUENCES, 1, keeps_owners(env, thread));
         done = 1;
     }
     while (done < count) {
@@ -242,7 +247,7 @@ unsigned tsr_matrix_run_again(struct tsr_env *env, int thread, const struct tsr_
     if (takes_none(env))
         return 0;
     if (ran->place == TSR_SEQUENCES)
-        return run_setrwc(env, thread, word);
+        return ran->made == keeps_owners(env, thread) && run_setrwc(env, thread, word);
     const struct tsr_matrix_plan *plan = tsr_matrix_plan_for(env, thread);
     const struct tsr_matrix_sequence *sequence = &plans->sequence[ran->place];
     if (sequence->made != ran->made || !tsr_sequence_begins_here(env, sequence, thread, plan))

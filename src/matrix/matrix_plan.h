@@ -53,7 +53,7 @@ struct tsr_matrix_modes {
 struct tsr_matrix_ran {
     uint8_t place; // of the sequence; TSR_SEQUENCES: a SETRWC
     uint8_t words; // of it that were executed
-    uint32_t made; // which sequence it was
+    uint32_t made; // which sequence it was; of a SETRWC, the sides whose owner stays
 };
 
 enum { TSR_MATRIX_RAN = 8 };

@@ -230,7 +230,10 @@ const struct tsr_unpack_step *tsr_unpack_known_step(struct tsr_env *env, struct 
         return NULL;
     *plan = operands->current;
     const struct tsr_unpack_step *step = tsr_unpack_step_of(*plan, from);
-    return tsr_unpack_step_is_for(step, by.word, from) ? step : NULL;
+    struct tsr_unpack_plain at;
+    bool known =
+        tsr_unpack_step_is_for(step, by.word, from) && tsr_unpack_place_step(*plan, step, &at);
+    return known ? step : NULL;
 }
 
 bool tsr_unpack_take_step(struct tsr_env *env, struct tsr_origin by,

@@ -35,7 +35,8 @@ void tsr_unpack_look_back(struct tsr_env *env, unsigned unpacker, unsigned threa
 enum tsr_unpack_went tsr_unpack_run_ahead(struct tsr_env *env, struct tsr_origin by,
                                           const struct tsr_unpack_ahead *ahead);
 
-// A plain UNPACR of which all is known if it finds these counters: NULL: it is not. `*plan` is its
+// A plain UNPACR of which all is known if it finds these counters, and whose datums lie in the
+// tile that the plan has now; NULL: it is not. `*plan` is its
 // plan, which stands until configuration of the unpacker or its thread changes.
 const struct tsr_unpack_step *tsr_unpack_known_step(struct tsr_env *env, struct tsr_origin by,
                                                     const tsr_adc_channel from[2],

@@ -168,12 +168,97 @@ static void a_mop_that_comes_later(int arch)
 }
 TILE_BOTH(a_mop_that_comes_later)
 
+// ---------------------------------------------------------------- a finding that stops the tile
+
+// Thread 0 unpacks faces of SrcA and one of SrcB; thread 1 moves two faces of SrcA, and gives both
+// banks back at once, so that two UNPACRs that waited go one behind the other.
+static void set_uneven_mops(tsr_tile *tile)
+{
+    static const char a[] = "UNPACR OvrdThreadId=1 SetDatValid=1 AddrMode=1";
+    static const char b[] = "UNPACR Unpack_block_selection=1 OvrdThreadId=1 SetDatValid=1";
+    static const char both[] = "SETRWC clear_ab_vld=2";
+    static const char *const zero[7] = {"NOP", b, "NOP", a, b, b, b};
+    static const char *const one[7] = {
+        "NOP", "SETRWC BitMask=3 clear_ab_vld=1", both, "MOVA2D instr_mod=2 addr_mode=0", "NOP",
+        both,  "MOVA2D instr_mod=2 addr_mode=0"};
+    set_mop(tile, 0, zero);
+    set_mop(tile, 1, one);
+    face_put(tile, FACE_B, face_a, FACE, 3);
+    tile_state(tile)->frontend[0].mop_config[0] = 1;
+    tile_state(tile)->frontend[0].mop_config[1] = FACES;
+    tile_state(tile)->frontend[1].mop_config[1] = 2;
+}
+
+static void push_with_base(tsr_tile *tile, uint32_t base)
+{
+    const struct tsr_field_place *place =
+        &tile_env(tile)->isa->field[FIELD_THCON_SEC0_REG3_Base_address];
+    char text[80];
+    snprintf(text, sizeof text, "WRCFG GprAddress=4 CfgReg=%u", (unsigned)place->addr32);
+    tile_state(tile)->gprs.value[0][4] = base / 16 - 1;
+    for (int i = 0; i < 2; i++) {
+        if (i == 1)
+            tile_push(tile, 0, text);
+        tile_push(tile, 0, "SETADCZW CntSetMask=3 BitMask=15");
+        tile_push(tile, 1, "SETRWC BitMask=15");
+        tile_push(tile, 0, "MOP mop_type=1");
+        tile_push(tile, 1, "MOP mop_type=1");
+    }
+}
+
+// The faces of one tile are only `faces` up to the end of L1, or of what was written.
+static void stop_at(int arch, bool uneven, bool ends, uint32_t faces)
+{
+    struct pair pair = make_pair(arch);
+    const char *different = NULL;
+    for (int at = 0; at <= TILES / 2 && !different; at++) {
+        for (int way = 0; way < 2; way++) {
+            tsr_tile *tile = pair.tile[way];
+            tsr_limits limits = tsr_limits_default();
+            uint32_t short_of = ends ? tile_state(tile)->l1.size - faces * FACE_BYTES : EMPTY;
+            uint32_t base = at == TILES / 2 ? short_of : FACE_A;
+            limits.external = true;
+            if (at == 0) {
+                face_put(tile, short_of, face_a, faces * FACE, 3);
+                tsr_tile_set_policy(tile, "uninitialised-l1", TSR_ACTION_STOP);
+                tsr_tile_set_policy(tile, "l1-out-of-range", TSR_ACTION_STOP);
+                if (uneven)
+                    set_uneven_mops(tile);
+            }
+            tile_field(tile, 0, FIELD_THCON_SEC0_REG3_Base_address,
+                       (uneven ? FACE_A : base) / 16 - 1);
+            if (!uneven) {
+                run_tile(tile, at, NEVER, NULL);
+                continue;
+            }
+            push_with_base(tile, base);
+            (void)tsr_run(tile, &limits);
+        }
+        different = tile_difference(pair.tile[0], pair.tile[1]);
+    }
+    assert_true(pair.tile[0]->findings.stopped);
+    assert_true(pair.tile[0]->engine.bank_rounds.taken > 0);
+    if (different)
+        fail_msg("%s differ(s): %s, %s, %u faces", different, uneven ? "uneven" : "even",
+                 ends ? "end" : "unwritten", (unsigned)faces);
+    for (int way = 0; way < 2; way++)
+        tsr_tile_destroy(pair.tile[way]);
+}
+
+static void a_finding_stops(int arch)
+{
+    for (unsigned form = 0; form < 4; form++)
+        for (uint32_t faces = 1; faces < FACES; faces++)
+            stop_at(arch, form & 1, form & 2, faces);
+}
+TILE_BOTH(a_finding_stops)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(tiles_go_the_same_way),  TILE_TEST(unwritten_bytes),
         TILE_TEST(rows_of_dst_elsewhere),  TILE_TEST(other_counters),
-        TILE_TEST(a_mop_that_comes_later),
+        TILE_TEST(a_mop_that_comes_later), TILE_TEST(a_finding_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
