@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-tools/build_release.sh
+PROFILE=KEEP tools/build_release.sh
 for preset in clang asan; do
     cmake --preset "$preset" >/dev/null
     cmake --build --preset "$preset" -j"${JOBS:-$(nproc)}"
