@@ -16,6 +16,7 @@ esac
 for program in unpack:trisc0 math:trisc1; do
     name=${program%:*}
     "${RISCV_CC:-riscv64-unknown-elf-gcc}" -march=rv32im -mabi=ilp32 -O2 -g \
-        -Wall -Wextra -ffreestanding -nostdlib "-D$define" ${3:+-D$3} "-I$out/include" "-I$example" \
+        -Wall -Wextra -ffreestanding -nostdlib "-D$define" ${3:+-D$3} \
+        "-I$out/include" "-I$example" \
         -T "$out/${program#*:}.ld" -o "$out/$name.elf" "$here/faces_$name.c"
 done
