@@ -69,7 +69,7 @@ struct again {
     const struct tsr_unpack_plan *plan[2];
     const struct tsr_unpack_step *unpack[TSR_MOP_EXPANSION]; // of the words that are UNPACRs
     bool executed[2];  // the unpacker has executed words of the MOP
-    bool some;         // not all words of a step were executed
+    bool some;         // something of a step was executed that was not taken as a whole
     unsigned began_at; // where thread 0 stood
 };
 
