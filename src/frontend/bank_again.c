@@ -220,7 +220,7 @@ static __attribute__((noinline)) enum tsr_turns_end end_before(struct again *aga
         if (again->executed[i])
             note(again, i, TSR_REASON_NONE);
         if (waiting->count > 0 && !waiting->queued && i != gone_on)
-            note(again, i, bank_reason(i));
+            note(again, i, tsr_bank_reason(unit_of(i)));
     }
     again->engine->env.deferred = false;
     turns->moved = !first || again->some || again->leader->at > again->began_at;

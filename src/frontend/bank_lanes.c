@@ -7,7 +7,6 @@
 
 #include "frontend/issue.h"
 #include "frontend/queues.h"
-#include "frontend/rests.h"
 #include "frontend/small_words.h"
 #include "frontend/word_blocks.h"
 

@@ -6,6 +6,7 @@
 #define TESSERA_FRONTEND_BANK_LANES_H
 
 #include "frontend/engine.h"
+#include "frontend/rests.h"
 #include "frontend/stages.h"
 #include "unpack/unpack_block.h"
 
@@ -64,11 +65,6 @@ static inline tsr_unit unit_of(unsigned unpacker)
     return (tsr_unit)(TSR_UNIT_UNPACKER0 + unpacker);
 }
 _Static_assert(TSR_UNIT_UNPACKER1 == TSR_UNIT_UNPACKER0 + 1, "of unpacker 1");
-
-static inline tsr_reason bank_reason(unsigned unpacker)
-{
-    return unpacker == 0 ? TSR_REASON_SRCA : TSR_REASON_SRCB;
-}
 
 // A step is about to be taken, or was, before which threads stood so.
 static inline struct tsr_round_step *note_step(const struct leader *leader,

@@ -12,9 +12,6 @@
 
 #include "frontend/bank_again.h"
 #include "frontend/issue.h"
-#include "frontend/parking.h"
-#include "frontend/queues.h"
-#include "frontend/rests.h"
 #include "frontend/small_words.h"
 #include "frontend/word_blocks.h"
 #include "matrix/matrix_block.h"
@@ -92,7 +89,7 @@ static inline bool run_ahead(struct tsr_engine *engine, const struct leader *lea
     waiting->done += done;
     *moved |= done > 0;
     if (went == TSR_UNPACK_WAITS)
-        note_wait(engine, waiting, unpacker, bank_reason(unpacker));
+        note_wait(engine, waiting, unpacker, tsr_bank_reason(unit_of(unpacker)));
     else if (done > 0)
         note_wait(engine, waiting, unpacker, TSR_REASON_NONE);
     return went != TSR_UNPACK_ASKS;
@@ -178,7 +175,7 @@ static inline enum turn_end lead(struct tsr_engine *engine, struct leader *leade
             break;
         }
         if (first)
-            note_wait(engine, waiting, is_b(lane), bank_reason(is_b(lane)));
+            note_wait(engine, waiting, is_b(lane), tsr_bank_reason(unit_of(is_b(lane))));
         waiting->at[last] = (uint8_t)at;
         waiting->count++;
     }
