@@ -5,18 +5,16 @@
 # unpacking and additions the programs here replace. TESSERA and RISCV_CC as for that example.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-example=$here/../../examples/eltwise_c
-arch=$1
-out=$2
-sh "$example/build.sh" "$arch" "$out"
-case $arch in
-wh) define=ARCH_WORMHOLE ;;
-*) define=ARCH_BLACKHOLE ;;
-esac
+examples=$here/../../examples
+. "$examples/common/needs.sh"
+. "$examples/common/compile.sh"
+kernel_headers "$1" "$2"
+for program in brisc:brisc pack:trisc2; do
+    name=${program%:*}
+    compile_kernel "$2" "${program#*:}" "$examples/eltwise_c/$name.c" "$name"
+done
 for program in unpack:trisc0 math:trisc1; do
     name=${program%:*}
-    "${RISCV_CC:-riscv64-unknown-elf-gcc}" -march=rv32im -mabi=ilp32 -O2 -g \
-        -Wall -Wextra -ffreestanding -nostdlib "-D$define" ${3:+-D$3} \
-        "-I$out/include" "-I$example" \
-        -T "$out/${program#*:}.ld" -o "$out/$name.elf" "$here/faces_$name.c"
+    compile_kernel "$2" "${program#*:}" "$here/faces_$name.c" "$name" \
+        "-I$examples/eltwise_c" ${3:+"-D$3"}
 done

@@ -6,50 +6,16 @@
 
 #include <tessera/kernel/start.h>
 
-enum { FACES = 4, FACE = DATUMS / FACES };
-
-static void configure(void)
-{
-    TT_CFG(THCON_SEC0_REG0_TileDescriptor_InDataFormat, TT_FORMAT_BF16);
-    TT_CFG(THCON_SEC0_REG0_TileDescriptor_IsUncompressed, 1);
-    TT_CFG(THCON_SEC0_REG0_TileDescriptor_YDim, 1);
-    TT_CFG(THCON_SEC0_REG0_TileDescriptor_ZDim, FACES);
-    TT_CFG(THCON_SEC0_REG2_Out_data_format, TT_FORMAT_BF16);
-    TT_CFG(THCON_SEC0_REG2_Throttle_mode, 2);
-    TT_CFG(THCON_SEC0_REG2_Disable_zero_compress_cntx0, 1);
-    TT_CFG(THCON_SEC0_REG5_Tile_x_dim_cntx0, FACE);
-    TT_CFG(THCON_SEC0_REG5_Dest_cntx0_address, 64); // the first four rows are a dead zone
-    TT_CFG(THCON_SEC0_REG7_Offset_address, 0);
-    TT_CFG(UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr, 1);
-    TT_CFG(UNP0_ADDR_CTRL_XY_REG_1_Ystride, 0);
-    TT_CFG(UNP0_ADDR_CTRL_ZW_REG_1_Zstride, 0);
-    TT_CFG(UNP0_ADDR_CTRL_ZW_REG_1_Wstride, 0);
-
-    TT_CFG(THCON_SEC1_REG0_TileDescriptor_InDataFormat, TT_FORMAT_BF16);
-    TT_CFG(THCON_SEC1_REG0_TileDescriptor_IsUncompressed, 1);
-    TT_CFG(THCON_SEC1_REG0_TileDescriptor_XDim, FACE);
-    TT_CFG(THCON_SEC1_REG0_TileDescriptor_YDim, 1);
-    TT_CFG(THCON_SEC1_REG0_TileDescriptor_ZDim, FACES);
-    TT_CFG(THCON_SEC1_REG2_Out_data_format, TT_FORMAT_BF16);
-    TT_CFG(THCON_SEC1_REG2_Throttle_mode, 2);
-    TT_CFG(THCON_SEC1_REG2_Disable_zero_compress_cntx0, 1);
-    TT_CFG(THCON_SEC1_REG7_Offset_address, 0);
-    TT_CFG(UNP1_ADDR_CTRL_XY_REG_1_Ystride, 0);
-    TT_CFG(UNP1_ADDR_CTRL_ZW_REG_1_Zstride, 0);
-    TT_CFG(UNP1_ADDR_CTRL_ZW_REG_1_Wstride, 0);
-
-    TT_CFG16(UNPACK_MISC_CFG_CfgContextOffset_0, 0);
-    TT_CFG16(SRCA_SET_Base, TT_FIELD(SRCA_SET_SetOvrdWithAddr, 1));
-    TTI(SETADCXX, CntSetMask(3), x_start(0), x_end2(FACE - 1));
-    TTI(SETADCXY, CntSetMask(3), BitMask(10));
-}
+enum { ROWS = 4, ROW = DATUMS / ROWS }; // faces
+#include "../../examples/common/set_mop.h"
+#include "../../examples/common/unpack_bf16.h"
 
 // For each face one UNPACR of each unpacker, which goes on by a face.
 static void prepare_mop(void)
 {
 #if !defined COPIES
-    static const uint32_t words[9] = {
-        FACES,
+    static const uint32_t words[MOP_WORDS] = {
+        ROWS,
         1,
         TT(NOP),
         TT(UNPACR, Unpack_block_selection(1), AddrMode(1), OvrdThreadId(1), SetDatValid(1),
@@ -71,8 +37,8 @@ static void prepare_mop(void)
 #define CLEAR TT(UNPACR_NOP, Unpacker_Select(1), Unpack_Pop(1))
 #define GIVE TT(UNPACR_NOP, Unpacker_Select(1), Unpack_Pop(3), Src_ClrVal_Ctrl(1))
 #endif
-    static const uint32_t words[9] = {
-        FACES,
+    static const uint32_t words[MOP_WORDS] = {
+        ROWS,
         1,
         TT(UNPACR, Unpack_block_selection(0), AddrMode(1), OvrdThreadId(1), SetDatValid(1),
            Last(1)),
@@ -85,14 +51,12 @@ static void prepare_mop(void)
     };
 #endif
 
-    tt_wait_mop();
-    for (uint32_t i = 0; i < 9; i++)
-        tt_mop_config(i, words[i]);
+    set_mop(words);
 }
 
 int main(void)
 {
-    configure();
+    configure_unpackers();
     prepare_mop();
     for (uint32_t tile = 0; tile < TILES; tile++) {
         // The base addresses may change only when no unpacker works with the old ones.

@@ -6,6 +6,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../common/needs.sh"
+. "$here/../common/compile.sh"
 needs_tessera
 needs_riscv_compiler
 needs_library
@@ -16,18 +17,9 @@ for client in run_words run_elf; do
     # shellcheck disable=SC2086 # a list of flags
     "${CC:-cc}" -std=c17 -Wall -Wextra -O2 -o "$work/$client" "$here/$client.c" $flags
 done
-mkdir -p "$work/include/tessera/kernel"
-cp "$here"/../../include/tessera/kernel/*.h "$work/include/tessera/kernel"
 for arch in wh bh; do
-    case $arch in
-    wh) chip=wormhole_b0 define=ARCH_WORMHOLE ;;
-    *) chip=blackhole_a0 define=ARCH_BLACKHOLE ;;
-    esac
-    "$tessera" kernel-header --arch "$arch" >"$work/include/tessera/kernel/$chip.h"
-    "$tessera" kernel-header --arch "$arch" --linker-script trisc0 >"$work/trisc0.ld"
-    "$riscv_cc" -march=rv32im -mabi=ilp32 -O2 -g -Wall -Wextra \
-        -ffreestanding -nostdlib "-D$define" "-I$work/include" -T "$work/trisc0.ld" \
-        -o "$work/$arch.elf" "$here/count.c"
+    kernel_headers "$arch" "$work"
+    compile_kernel "$work" trisc0 "$here/count.c" "$arch"
     echo "run_words $arch"
     "$work/run_words" "$arch"
     echo "run_elf $arch count.elf"

@@ -5,29 +5,15 @@
 
 #include <tessera/kernel/start.h>
 
+#include "../common/math_bf16.h"
+
 enum { PHASES = 4, PHASE_LENGTH = 16 };
 
 static void configure(void)
 {
-    TT_CFG(ALU_FORMAT_SPEC_REG0_SrcA, TT_FORMAT_BF16);
-    TT_CFG(ALU_FORMAT_SPEC_REG1_SrcB, TT_FORMAT_BF16);
-    TT_CFG(ALU_FORMAT_SPEC_REG2_Dstacc, TT_FORMAT_BF16);
-    TT_CFG(ALU_FORMAT_SPEC_REG0_SrcAUnsigned, 0);
-    TT_CFG(ALU_FORMAT_SPEC_REG0_SrcBUnsigned, 0);
-    TT_CFG(ALU_FORMAT_SPEC_REG_SrcA_override, 0);
-    TT_CFG(ALU_FORMAT_SPEC_REG_SrcB_override, 0);
-    TT_CFG(ALU_FORMAT_SPEC_REG_Dstacc_override, 0);
-    TT_CFG(ALU_ACC_CTRL_Fp32_enabled, 0);
-    TT_CFG(ALU_ACC_CTRL_INT8_math_enabled, 0);
-    TT_CFG(ALU_ACC_CTRL_Zero_Flag_disabled_src, 0);
-    TT_CFG16(CLR_DVALID_SrcA_Disable, 0);
+    configure_formats();
     TT_CFG16(DEST_TARGET_REG_CFG_MATH_Offset, 0);
-#ifdef ARCH_WORMHOLE
-    TT_CFG16(ADDR_MOD_SET_Base, 0);
-#else
-    // The configured formats count, not those that came with the banks.
-    TT_CFG16(DISABLE_IMPLIED_SRCA_FMT_Base, 1);
-    TT_CFG16(DISABLE_IMPLIED_SRCB_FMT_Base, 1);
+#ifndef ARCH_WORMHOLE
     TT_CFG(DEST_ACCESS_CFG_remap_addrs, 0);
     TT_CFG(DEST_ACCESS_CFG_swizzle_32b, 0);
 #endif

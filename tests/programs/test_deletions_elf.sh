@@ -40,13 +40,13 @@ for arch in wh bh; do
     run "$arch"
     has '^removed: 12$'
     has '^brisc.c:12: brisc 0x[0-9a-f]*: deadlock: .* semaphore 1, .*: SEMINIT sem_sel=2'
-    has '^unpack.c:50: trisc0 .*: redundant: STALLWAIT '
-    has '^math.c:66: trisc1 .*: race: race-read-write; .*: SEMWAIT wait_sem_cond=2 '
-    has '^math.c:72: trisc1 .*: redundant: STALLWAIT '
-    has '^math.c:73: trisc1 .*: deadlock: .*for semaphore 1, which is 0: SEMPOST sem_sel=2$'
-    has '^pack.c:95: trisc2 .*: race: race-config, race-read-write'
-    has '^pack.c:99: trisc2 .*: race: race-read-write'
-    has '^pack.c:100: trisc2 .*: race: race-read-write; deadlock: '
+    has '^unpack.c:16: trisc0 .*: redundant: STALLWAIT '
+    has '^math.c:35: trisc1 .*: race: race-read-write; .*: SEMWAIT wait_sem_cond=2 '
+    has '^math.c:41: trisc1 .*: redundant: STALLWAIT '
+    has '^math.c:42: trisc1 .*: deadlock: .*for semaphore 1, which is 0: SEMPOST sem_sel=2$'
+    has '^pack.c:13: trisc2 .*: race: race-config, race-read-write'
+    has '^pack.c:17: trisc2 .*: race: race-read-write'
+    has '^pack.c:18: trisc2 .*: race: race-read-write; deadlock: '
     has '^race: 4, deadlock: 2, redundant: 6$'
     run "$arch" --json
     [ "$(grep -c '"shown": "race"' "$work/out")" = 4 ]

@@ -36,7 +36,7 @@ mkdir other
 cp -r "$SOURCE_DIR/examples/common" .
 cp "$example"/* other
 mv other.c other/run_elf.c
-sed -i "s|\"\$here\"/../../include|$SOURCE_DIR/include|" other/run_embedding.sh
+sed -i "s|\"\$here\"/../../include|$SOURCE_DIR/include|" common/compile.sh
 other/run_embedding.sh >out 2>&1 || fail "without RAM: $(cat out)"
 if grep -q '4321' out; then fail "right without RAM: $(cat out)"; fi
 

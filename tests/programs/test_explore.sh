@@ -129,9 +129,9 @@ if command -v riscv64-unknown-elf-gcc > /dev/null; then
     math=$(grep -n 'ELWADD' $kernels/math.c | cut -d: -f1 | head -n 1)
     grep -Eq "^    math.c:[0-9]+: main\(\): thread 1 #[0-9]+ ELWADD .* is issued$" out ||
         fail "no line of math.c, such as $math: $(cat out)"
-    grep -Eq '^    pack.c:[0-9]+: pack\(\): thread 2 #[0-9]+ PACR .* executes$' out ||
+    grep -Eq '^    pack.c:[0-9]+: main\(\): thread 2 #[0-9]+ PACR .* executes$' out ||
         fail "no line of pack.c: $(cat out)"
-    grep -Eq '^    pack.c:[0-9]+: pack\(\): PACR ' out || fail "no line of the race: $(cat out)"
+    grep -Eq '^    pack.c:[0-9]+: main\(\): PACR ' out || fail "no line of the race: $(cat out)"
 fi
 
 runs 2 --arch wh
