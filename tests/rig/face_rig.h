@@ -106,6 +106,19 @@ static inline void face_packer(tsr_tile *tile, int arch)
     tile_state(tile)->adcs.channel[2][TSR_ADC_PACKERS][1].x = arch == WH ? FACE - 1 : 15;
 }
 
+// A thread's MOP of type 1: how often both loops go round, and the words behind that
+// (MOPExpander.md).
+static inline void face_mop(tsr_tile *tile, int thread, uint32_t outer, uint32_t inner,
+                            const char *const text[7])
+{
+    struct tsr_frontend *frontend = &tile_state(tile)->frontend[thread];
+    frontend->mop_config[0] = outer;
+    frontend->mop_config[1] = inner;
+    for (int i = 0; i < 7; i++)
+        frontend->mop_config[2 + i] = tile_word(tile, text[i]);
+    frontend->mop_config_written = 0x1ff;
+}
+
 // Two faces' programs, which fit the FIFOs; `salt` changes the arrays.
 static inline void face_load(tsr_tile *tile, int arch, unsigned salt)
 {

@@ -13,16 +13,6 @@ struct pair {
     tsr_tile *tile[2]; // TSR_PIPELINE_AUTO, TSR_PIPELINE_STAGED
 };
 
-static void set_mop(tsr_tile *tile, int thread, const char *const text[7])
-{
-    struct tsr_frontend *frontend = &tile_state(tile)->frontend[thread];
-    frontend->mop_config[0] = FACES;
-    frontend->mop_config[1] = 1;
-    for (int i = 0; i < 7; i++)
-        frontend->mop_config[2 + i] = tile_word(tile, text[i]);
-    frontend->mop_config_written = 0x1ff;
-}
-
 // For each face thread 0 unpacks SrcA, and clears SrcB and hands it over; thread 1 moves the face
 // to Dst and gives both back.
 static void set_mops(tsr_tile *tile)
@@ -39,8 +29,8 @@ static void set_mops(tsr_tile *tile)
     static const char move[] = "MOVA2D instr_mod=2 addr_mode=0";
     static const char *const one[7] = {
         "NOP", "SETRWC BitMask=3 clear_ab_vld=3", "NOP", move, "NOP", move, move};
-    set_mop(tile, 0, zero[tsr_tile_arch(tile)]);
-    set_mop(tile, 1, one);
+    face_mop(tile, 0, FACES, 1, zero[tsr_tile_arch(tile)]);
+    face_mop(tile, 1, FACES, 1, one);
 }
 
 static struct pair make_pair(int arch)
@@ -168,6 +158,51 @@ static void a_mop_that_comes_later(int arch)
 }
 TILE_BOTH(a_mop_that_comes_later)
 
+// By a SETC16 between two MOPs of thread 1: the sides whose bank SETRWC does not give back.
+static void keep_banks(tsr_tile *tile, uint32_t sides)
+{
+    const struct tsr_field_place *place =
+        &tile_env(tile)->isa->field[FIELD_CLR_DVALID_SrcA_Disable];
+    char text[80];
+    snprintf(text, sizeof text, "SETC16 setc16_reg=%u setc16_value=%u", (unsigned)place->addr32,
+             (unsigned)(sides << place->first_bit));
+    tile_push(tile, 1, text);
+}
+
+// SETRWC goes on to the next bank and stays owner of the one that it gave back the last times.
+static void stay_at(int arch, uint32_t sides)
+{
+    struct pair pair = make_pair(arch);
+    for (int at = 0; at < TILES / 2; at++) {
+        for (int way = 0; way < 2; way++) {
+            tsr_limits limits = tsr_limits_default();
+            tsr_tile *tile = pair.tile[way];
+            limits.external = true;
+            for (int i = 0; i < 2; i++) {
+                tile_push(tile, 0, "SETADCZW CntSetMask=3 BitMask=15");
+                tile_push(tile, 0, "MOP mop_type=1");
+                tile_push(tile, 1, "MOP mop_type=1");
+                keep_banks(tile, i == 0 && at == TILES / 4 ? sides : 0);
+            }
+            (void)tsr_run(tile, &limits);
+        }
+        const char *different = tile_difference(pair.tile[0], pair.tile[1]);
+        if (different)
+            fail_msg("%s differ(s) after tile %d", different, at);
+    }
+    assert_true(pair.tile[0]->engine.bank_rounds.taken > 0);
+    assert_true(pair.tile[0]->engine.bank_rounds.ended[TSR_STEP_MATRIX] > 0);
+    for (int way = 0; way < 2; way++)
+        tsr_tile_destroy(pair.tile[way]);
+}
+
+static void banks_that_stay(int arch)
+{
+    for (uint32_t sides = 1; sides <= 3; sides++)
+        stay_at(arch, sides);
+}
+TILE_BOTH(banks_that_stay)
+
 // ---------------------------------------------------------------- a finding that stops the tile
 
 // Thread 0 unpacks faces of SrcA and one of SrcB; thread 1 moves two faces of SrcA, and gives both
@@ -181,12 +216,9 @@ static void set_uneven_mops(tsr_tile *tile)
     static const char *const one[7] = {
         "NOP", "SETRWC BitMask=3 clear_ab_vld=1", both, "MOVA2D instr_mod=2 addr_mode=0", "NOP",
         both,  "MOVA2D instr_mod=2 addr_mode=0"};
-    set_mop(tile, 0, zero);
-    set_mop(tile, 1, one);
+    face_mop(tile, 0, 1, FACES, zero);
+    face_mop(tile, 1, FACES, 2, one);
     face_put(tile, FACE_B, face_a, FACE, 3);
-    tile_state(tile)->frontend[0].mop_config[0] = 1;
-    tile_state(tile)->frontend[0].mop_config[1] = FACES;
-    tile_state(tile)->frontend[1].mop_config[1] = 2;
 }
 
 static void push_with_base(tsr_tile *tile, uint32_t base)
@@ -256,9 +288,10 @@ TILE_BOTH(a_finding_stops)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(tiles_go_the_same_way),  TILE_TEST(unwritten_bytes),
-        TILE_TEST(rows_of_dst_elsewhere),  TILE_TEST(other_counters),
-        TILE_TEST(a_mop_that_comes_later), TILE_TEST(a_finding_stops),
+        TILE_TEST(tiles_go_the_same_way), TILE_TEST(unwritten_bytes),
+        TILE_TEST(rows_of_dst_elsewhere), TILE_TEST(other_counters),
+        TILE_TEST(banks_that_stay),       TILE_TEST(a_mop_that_comes_later),
+        TILE_TEST(a_finding_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,20 +3,10 @@
 // tile is the same as when every word takes every stage, also where a finding, a limit or a word of
 // another kind ends it. Random programs of the kind: tests/oracle/test_run_oracle.c.
 // Pages: MOPExpander.md, SrcASrcB.md.
+#include "rig/face_rig.h"
 #include "rig/state_compare.h"
-#include "rig/tile_rig.h"
 
 enum { FACES = 4 };
-
-static void set_mop(tsr_tile *tile, int thread, const char *const text[7])
-{
-    struct tsr_frontend *frontend = &tile_state(tile)->frontend[thread];
-    frontend->mop_config[0] = FACES;
-    frontend->mop_config[1] = 1;
-    for (int i = 0; i < 7; i++)
-        frontend->mop_config[2 + i] = tile_word(tile, text[i]);
-    frontend->mop_config_written = 0x1ff;
-}
 
 // For each face thread 0 clears a bank of SrcA and one of SrcB and hands them over; thread 1 adds
 // and gives them back. A pipeline, and the tile after some words of each thread.
@@ -48,8 +38,8 @@ static void run(struct way *way, uint64_t most, const char *const *zero, const c
     tile_field(tile, 0, FIELD_ALU_FORMAT_SPEC_REG1_SrcB, 5);
     assert_int_equal(tsr_tile_set_policy(tile, "src-bank-unordered", TSR_ACTION_RECORD), TSR_OK);
     assert_int_equal(tsr_tile_set_policy(tile, "mop-unsupported", TSR_ACTION_STOP), TSR_OK);
-    set_mop(tile, 0, unpack[way->arch]);
-    set_mop(tile, 1, add);
+    face_mop(tile, 0, FACES, 1, unpack[way->arch]);
+    face_mop(tile, 1, FACES, 1, add);
     for (; *zero; zero++)
         tile_push_word(tile, 0, tile_word(tile, *zero) | (**zero == 'N')); // a bit that is reserved
     for (; *one; one++)
