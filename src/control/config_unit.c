@@ -274,11 +274,8 @@ static bool accept_cfgshiftmask(struct tsr_env *env, struct tsr_inflight *inst,
 static bool accept_streamwrcfg(struct tsr_env *env, struct tsr_inflight *inst,
                                struct config_job *job)
 {
-    static const enum tsr_field stream[4] = {
-        FIELD_STREAM_ID_SYNC_SEC0_BankSel, FIELD_STREAM_ID_SYNC_SEC1_BankSel,
-        FIELD_STREAM_ID_SYNC_SEC2_BankSel, FIELD_STREAM_ID_SYNC_SEC3_BankSel};
     unsigned addr32 = tsr_arg(env, inst, OPERAND_CfgReg);
-    enum tsr_field chosen = stream[tsr_arg(env, inst, OPERAND_stream_id_sel)];
+    enum tsr_field chosen = tsr_stream_selected(tsr_arg(env, inst, OPERAND_stream_id_sel));
     unsigned id = tsr_thread_cfg(env, inst->thread, chosen);
     unsigned index = tsr_arg(env, inst, OPERAND_StreamRegAddr);
     if (index_refused(env, inst, addr32, env->isa->layout.banked_words))

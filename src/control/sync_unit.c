@@ -69,11 +69,9 @@ static bool stream_wait(struct tsr_env *env, const struct tsr_inflight *inst)
 {
     static const enum tsr_field high[2] = {FIELD_STREAMWAIT_PHASE_HI_Val,
                                            FIELD_STREAMWAIT_NUM_MSGS_HI_Val};
-    static const enum tsr_field stream[4] = {
-        FIELD_STREAM_ID_SYNC_SEC0_BankSel, FIELD_STREAM_ID_SYNC_SEC1_BankSel,
-        FIELD_STREAM_ID_SYNC_SEC2_BankSel, FIELD_STREAM_ID_SYNC_SEC3_BankSel};
     unsigned messages = tsr_arg(env, inst, OPERAND_target_sel);
-    enum tsr_field chosen = stream[tsr_arg(env, inst, OPERAND_wait_stream_sel)];
+    unsigned select = tsr_arg(env, inst, OPERAND_wait_stream_sel);
+    enum tsr_field chosen = tsr_stream_selected(select);
     uint32_t target = tsr_thread_cfg(env, inst->thread, high[messages]) << 10 |
                       tsr_arg(env, inst, OPERAND_target_value);
     struct tsr_cited cited = {inst->thread, 2, {high[messages], chosen}};
@@ -81,7 +79,7 @@ static bool stream_wait(struct tsr_env *env, const struct tsr_inflight *inst)
         latch(env, inst, false, 0, 0);
         struct tsr_gate_latch *wait = &env->state->sync.latch[inst->thread];
         wait->on_stream = true;
-        wait->stream = (uint8_t)tsr_thread_cfg(env, inst->thread, chosen);
+        wait->select = (uint8_t)select;
         wait->messages = messages;
         wait->target = target;
         return true;

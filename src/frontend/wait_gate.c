@@ -93,32 +93,34 @@ enum stream_index { // Wormhole has no STREAMWAIT
 #include "machine/noc_streams.def"
 };
 
-// A stream that cannot be asked holds nobody.
-bool tsr_stream_holds(const struct tsr_env *env, const struct tsr_gate_latch *latch,
+// What is latched is which of the thread's four streams, not the stream. One that cannot be asked
+// holds nobody.
+bool tsr_stream_holds(const struct tsr_env *env, int thread, const struct tsr_gate_latch *latch,
                       uint32_t *value)
 {
     unsigned index = latch->messages ? INDEX_STREAM_NUM_MSGS_RECEIVED : INDEX_STREAM_CURR_PHASE;
+    unsigned stream = tsr_thread_cfg(env, thread, tsr_stream_selected(latch->select));
     struct tsr_noc_access access = {.unit = TSR_NOC_OVERLAY,
                                     .agent = TSR_AGENT_TENSIX,
-                                    .offset = tsr_stream_register(env, latch->stream, index) -
+                                    .offset = tsr_stream_register(env, stream, index) -
                                               env->isa->region[REGION_NOC_OVERLAY].base};
     bool known = env->noc.load(env->noc.self, &access) == TSR_OK;
     *value = access.value;
     return known && *value < latch->target;
 }
 
-static __attribute__((noinline)) bool stream_holds(const struct tsr_env *env,
+static __attribute__((noinline)) bool stream_holds(const struct tsr_env *env, int thread,
                                                    const struct tsr_gate_latch *latch)
 {
     uint32_t value;
-    return tsr_stream_holds(env, latch, &value);
+    return tsr_stream_holds(env, thread, latch, &value);
 }
 
 static inline bool keep_waiting(const struct tsr_env *env, int thread,
                                 const struct tsr_gate_latch *latch)
 {
     if (latch->on_stream)
-        return stream_holds(env, latch);
+        return stream_holds(env, thread, latch);
     if (latch->on_semaphores)
         return semaphores_hold(env, latch);
     for (uint32_t left = latch->conditions; left; left &= left - 1)

@@ -13,7 +13,7 @@ tsr_reason tsr_gate_blocks(const struct tsr_env *env, int thread, enum tsr_op op
 bool tsr_condition_holds(const struct tsr_env *env, int thread, unsigned bit);
 bool tsr_semaphores_hold(const struct tsr_env *env, const struct tsr_gate_latch *latch);
 // *value: what the stream's register holds.
-bool tsr_stream_holds(const struct tsr_env *env, const struct tsr_gate_latch *latch,
+bool tsr_stream_holds(const struct tsr_env *env, int thread, const struct tsr_gate_latch *latch,
                       uint32_t *value);
 
 // Bits of env->touched: all units, and those whose instructions hand banks of Src over.

@@ -106,6 +106,11 @@ static uint64_t held_for(const struct tsr_env *env, int thread, const struct tsr
     return holds ? env->state->now - since : 0;
 }
 
+static uint32_t stream_of(const struct tsr_env *env, int thread, const struct tsr_gate_latch *latch)
+{
+    return tsr_thread_cfg(env, thread, tsr_stream_selected(latch->select));
+}
+
 void tsr_race_released(const struct tsr_env *env, int thread, const struct tsr_gate_latch *latch)
 {
     const struct tsr_src *src = env->state->src;
@@ -114,7 +119,7 @@ void tsr_race_released(const struct tsr_env *env, int thread, const struct tsr_g
         .on_semaphores = latch->on_semaphores,
         .conditions = latch->conditions,
         .semaphores = latch->semaphores,
-        .stream = (uint8_t)(latch->on_stream ? latch->stream + 1 : 0),
+        .stream = (uint8_t)(latch->on_stream ? stream_of(env, thread, latch) + 1 : 0),
         .cycles = held_for(env, thread, latch),
         .matrix_bank = {src[0].matrix_bank, src[1].matrix_bank},
         .unpacker_bank = {src[0].unpacker_bank, src[1].unpacker_bank}};

@@ -42,8 +42,8 @@ struct tsr_gate_latch {
     uint16_t block;      // B0..B8
     uint16_t conditions; // C0..
     uint8_t semaphores;  // a bit for each
-    uint8_t stream;
-    bool messages; // of the stream; else its phase
+    uint8_t select;      // which of the thread's streams (StreamSelect)
+    bool messages;       // of the stream; else its phase
     uint32_t target;
     uint32_t word;
     uint64_t since, met_at;

@@ -154,6 +154,15 @@ static inline uint32_t tsr_thread_cfg(const struct tsr_env *env, int thread, enu
     return tsr_thread_config_get(&env->state->config, env->isa, thread, field);
 }
 
+// The field of a thread that says which stream StreamSelect means (STREAMWAIT.md, STREAMWRCFG.md).
+static inline enum tsr_field tsr_stream_selected(unsigned select)
+{
+    static const enum tsr_field fields[4] = {
+        FIELD_STREAM_ID_SYNC_SEC0_BankSel, FIELD_STREAM_ID_SYNC_SEC1_BankSel,
+        FIELD_STREAM_ID_SYNC_SEC2_BankSel, FIELD_STREAM_ID_SYNC_SEC3_BankSel};
+    return fields[select];
+}
+
 // An operand of an instruction in flight; 0 where the chip's instruction has no such operand.
 static inline uint32_t tsr_arg(const struct tsr_env *env, const struct tsr_inflight *inst,
                                enum tsr_operand_id operand)

@@ -162,14 +162,15 @@ static void explain_mutex(const struct tsr_env *env, enum tsr_op op, uint32_t wo
     note_change(env, &env->state->sync.mutex[index].acquired, wait);
 }
 
-static void explain_stream(const struct tsr_env *env, const struct tsr_gate_latch *latch,
-                           tsr_wait *wait)
+static void explain_stream(const struct tsr_env *env, int thread,
+                           const struct tsr_gate_latch *latch, tsr_wait *wait)
 {
+    uint32_t stream = tsr_thread_cfg(env, thread, tsr_stream_selected(latch->select));
     uint32_t value = 0;
     char text[120];
-    (void)tsr_stream_holds(env, latch, &value);
+    (void)tsr_stream_holds(env, thread, latch, &value);
     snprintf(text, sizeof text, "%s of stream %u of the NoC overlay, %u now, to come to %u",
-             latch->messages ? "the messages received" : "the phase", latch->stream,
+             latch->messages ? "the messages received" : "the phase", (unsigned)stream,
              (unsigned)value, (unsigned)latch->target);
     add_text(wait->what, sizeof wait->what, text);
     snprintf(wait->release, sizeof wait->release, "%s",
@@ -205,7 +206,7 @@ static void explain_gate(const struct tsr_env *env, int thread, tsr_wait *wait)
         else if (latch->on_semaphores)
             explain_semaphores(env, latch, wait);
         else if (latch->on_stream)
-            explain_stream(env, latch, wait);
+            explain_stream(env, thread, latch, wait);
         else
             explain_conditions(env, thread, latch, wait);
         break;

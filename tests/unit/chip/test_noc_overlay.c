@@ -187,11 +187,43 @@ static void stream_wait(bool timing)
     tsr_chip_destroy(chip);
 }
 
+// The page latches StreamSelect: a wait goes on with the stream that it means by then.
+static void stream_changes(bool timing)
+{
+    enum { FIRST = 21, SECOND = 22 };
+    tsr_chip *chip = chip_with(BH, timing);
+    struct place a = tensix(chip, 0, 0);
+    tsr_tile *tile = NULL;
+    tsr_wait wait;
+    assert_int_equal(tsr_chip_tile(chip, a.x, a.y, &tile), TSR_OK);
+    begin_stream(chip, a, BH, SECOND); // its phase is 6
+    tile_field(tile, 0, FIELD_STREAM_ID_SYNC_SEC1_BankSel, FIRST);
+    tile_push(tile, 0, "STREAMWAIT target_value=6 wait_stream_sel=1 stall_res=0x20"); // B5
+    tile_push(tile, 0, "SETDMAREG Payload_SigSel=1 RegIndex16b=2");
+    tsr_chip_clock(chip, 20 * WINDOW);
+    assert_int_equal(tsr_waits(tile, &wait, 1), 1);
+    assert_non_null(strstr(wait.what, "the phase of stream 21 of the NoC overlay, 0 now"));
+    tsr_chip_destroy(chip);
+    chip = chip_with(BH, timing);
+    assert_int_equal(tsr_chip_tile(chip, a.x, a.y, &tile), TSR_OK);
+    begin_stream(chip, a, BH, SECOND);
+    tile_field(tile, 0, FIELD_STREAM_ID_SYNC_SEC1_BankSel, FIRST);
+    tile_push(tile, 0, "STREAMWAIT target_value=6 wait_stream_sel=1 stall_res=0x20");
+    tile_push(tile, 0, "SETC16 setc16_reg=60 setc16_value=22"); // which B5 lets pass
+    tile_push(tile, 0, "SETDMAREG Payload_SigSel=1 RegIndex16b=2");
+    tsr_chip_clock(chip, 20 * WINDOW);
+    assert_int_equal(tile_state(tile)->gprs.value[0][1] & 0xffff, 1);
+    assert_int_equal(all_findings(chip, a), 0);
+    tsr_chip_destroy(chip);
+}
+
 static void test_stream_wait(void **state)
 {
     (void)state;
-    stream_wait(false);
-    stream_wait(true);
+    for (int timing = 0; timing < 2; timing++) {
+        stream_wait(timing);
+        stream_changes(timing);
+    }
 }
 
 // UNPACR_NOP frees the room of a message that was taken, also where ThreadConfig names the stream.
