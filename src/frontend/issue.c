@@ -203,21 +203,18 @@ static bool out_of_reset(struct tsr_engine *engine, const struct offer *offer, e
 static bool offer_to_nobody(struct tsr_engine *engine, const struct offer *offer, enum tsr_op op)
 {
     struct tsr_env *env = &engine->env;
+    const bool declares = op == OP_RESOURCEDECL;
     if (op == OP_NONE)
         return refuse(engine, offer, op);
-    if (op == OP_RESOURCEDECL) {
-        if (!tsr_auto_sync_declare(env, offer->thread, offer->word))
-            return false;
-        count_issued(engine, offer, env->isa->issue_cycles[op]);
-        return true;
-    }
-    tsr_reason reason = tsr_gate_blocks(env, offer->thread, op);
+    tsr_reason reason = declares ? TSR_REASON_NONE : tsr_gate_blocks(env, offer->thread, op);
     if (reason != TSR_REASON_NONE)
         return tsr_hold(engine, offer->thread, reason, offer->word, 0);
-    if (op != OP_NOP)
+    if (op != OP_NOP && !declares)
         return refuse(engine, offer, op);
     const struct tsr_route *route = &engine->route[offer->word >> 24];
     if (offer->word & route->reserved && !reserved_bits_pass(engine, offer, route))
+        return false;
+    if (declares && !tsr_auto_sync_declare(env, offer->thread, offer->word))
         return false;
     count_issued(engine, offer, env->isa->issue_cycles[op]);
     return true;

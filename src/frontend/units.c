@@ -106,7 +106,7 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
     struct tsr_route route = {
         .op = (uint8_t)op, .expands = tsr_expands(op), .small = op == OP_NOP, .plain = true};
     tsr_unit unit;
-    if (op == OP_NOP)
+    if (op == OP_NOP || op == OP_RESOURCEDECL)
         route.reserved = tsr_reserved_bits(isa, op, 0x00ffffff);
     route.timed_small = op == OP_NOP && takes_a_cycle(isa, &route);
     if (op == OP_NONE || isa->implemented[op] == TSR_IMPLEMENTED_NONE ||

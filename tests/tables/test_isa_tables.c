@@ -592,7 +592,7 @@ static FILE *open_csv(const char *format, tsr_arch arch)
 
 // Where a page overrules the specification's row (docs/errata.md, tables): DOTPV gives back two
 // banks, and Blackhole's STALLWAIT has a thirteenth condition. Of Blackhole's addr_mode two rows
-// know only the gap to the next operand.
+// know only the gap to the next operand, and so does that of RESOURCEDECL's linger time.
 static unsigned long operand_width(tsr_arch arch, const struct csv_row *row, int operand)
 {
     const char *mnemonic = row->cell[0], *name = row->cell[operand];
@@ -603,6 +603,8 @@ static unsigned long operand_width(tsr_arch arch, const struct csv_row *row, int
     if (strcmp(mnemonic, "STALLWAIT") == 0 && strcmp(name, "wait_res") == 0 &&
         arch == TSR_BLACKHOLE_A0)
         return 13;
+    if (strcmp(name, "linger_time") == 0)
+        return 4;
     return strtoul(row->cell[operand + 2], NULL, 10); // drops d and g
 }
 

@@ -204,6 +204,17 @@ static void test_declare(void **state)
     sync_push(rig, 1, "RESOURCEDECL op_class=0");
     assert_int_equal(sync_run(rig, true), TSR_END_STOPPED);
     sync_free(rig);
+    // The linger time has bits 13 to 16, and nothing comes after it.
+    rig = sync_new(TSR_BLACKHOLE_A0, false, TSR_PROFILE_STRICT);
+    uint32_t declares = tile_word(rig->tile, "RESOURCEDECL op_class=1 linger_time=15");
+    assert_int_equal(declares, 0x0501e001);
+    tile_push_word(rig->tile, 1, declares);
+    assert_int_equal(sync_run(rig, true), TSR_END_IDLE);
+    assert_null(tile_found(rig->tile, "stray-operand-bits"));
+    tile_push_word(rig->tile, 1, declares | 1u << 17);
+    assert_int_equal(sync_run(rig, true), TSR_END_STOPPED);
+    tile_says(rig->tile, "stray-operand-bits", "which belong to no operand");
+    sync_free(rig);
 }
 
 int main(void)
