@@ -80,14 +80,14 @@ static uint32_t datum_of(enum style style, uint16_t high, uint16_t low)
 static bool decode_move(const struct tsr_matrix_call *call, int side, bool *wide, enum style *style)
 {
     const struct tsr_matrix_job *job = call->job;
-    uint8_t format;
-    if (!tsr_matrix_move_format(call, side, &format))
+    uint8_t format = TSR_FORMAT_FP16;
+    if (!job->fp16_force && !tsr_matrix_move_format(call, side, &format))
         return false;
     *wide = !job->fp16_force && (job->fp32 || job->int8);
-    if (!job->fp16_force && !tsr_format_at(format)->name &&
+    if (!tsr_format_at(format)->name &&
         !tsr_matrix_undefined(call, FINDING_ALU_FORMAT_PAIR, "moves a format that does not exist"))
         return false;
-    if (job->fp16_force || tsr_fpu_format_is_e5(format))
+    if (tsr_fpu_format_is_e5(format))
         *style = STYLE_FP16;
     else if (format != TSR_FORMAT_TF32)
         *style = STYLE_BF16;

@@ -245,6 +245,15 @@ static void test_no_format_at_all(int arch)
     tsr_findings_clear(&r->findings);
     rig_run(r, "MOVD2B instr_mod=2");
     assert_int_equal(r->findings.count, 0);
+    // Nor does a tag, which banks of the unpackers lack.
+    r->state->src[TSR_SRCA].bank[0].matrix_owns = r->state->src[TSR_SRCB].bank[0].matrix_owns = 0;
+    for (int field = 0; field < 2 && arch == BH; field++)
+        rig_set(r,
+                field ? FIELD_DISABLE_IMPLIED_SRCB_FMT_Base : FIELD_DISABLE_IMPLIED_SRCA_FMT_Base,
+                0);
+    rig_run(r, "MOVD2A instr_mod=2");
+    rig_run(r, "MOVD2B instr_mod=2");
+    assert_int_equal(r->findings.count, 0);
     rig_free(r);
 }
 TILE_BOTH(test_no_format_at_all)
