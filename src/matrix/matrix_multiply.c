@@ -131,16 +131,27 @@ static void compute(const struct tsr_matrix_call *call, const tsr_element_mode *
     }
 }
 
-bool tsr_matrix_run_multiply(const struct tsr_matrix_call *call)
+// The page has 0 for the modifier, where kernels have 1.
+static bool check_gapool(const struct tsr_matrix_call *call)
 {
-    tsr_element_mode mode;
-    uint16_t tainted[MOST_ROWS] = {0};
-    if (!tsr_matrix_arithmetic_mode(call, &mode))
-        return false;
+    uint32_t shape = tsr_matrix_arg(call, OPERAND_instr_mod19);
     if (call->job->argmax &&
         tsr_report(call->env, FINDING_UNDOCUMENTED_MODE, call->inst, NULL,
                    "No page says what max_pool_index_en does to GAPOOL, which has no maximum; "
                    "nothing here.") == TSR_HALT)
+        return false;
+    return shape <= 1 || tsr_report(call->env, FINDING_UNDOCUMENTED_MODE, call->inst, NULL,
+                                    "No page says what GAPOOL does with instr_mod19=%u; what it "
+                                    "does with 1, here.",
+                                    (unsigned)shape) != TSR_HALT;
+}
+
+bool tsr_matrix_run_multiply(const struct tsr_matrix_call *call)
+{
+    tsr_element_mode mode;
+    uint16_t tainted[MOST_ROWS] = {0};
+    if (!tsr_matrix_arithmetic_mode(call, &mode) ||
+        (call->inst->op == OP_GAPOOL && !check_gapool(call)))
         return false;
     unsigned rows_b = call->job->broadcast_row ? 1 : call->job->rows;
     if (!read_shadow(call, mode.fpu.acc32, tainted) ||

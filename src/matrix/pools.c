@@ -189,11 +189,23 @@ static bool read_shadow(const struct tsr_matrix_call *call, const struct pool *p
     return true;
 }
 
+// The page writes 1 there, vendor software has 0 for a single row.
+static bool check_shape(const struct tsr_matrix_call *call)
+{
+    enum { SIXTEEN_ROWS = 1 };
+    uint32_t shape = tsr_matrix_arg(call, OPERAND_instr_mod19);
+    return call->inst->op != OP_GMPOOL || shape == SIXTEEN_ROWS ||
+           tsr_report(call->env, FINDING_UNDOCUMENTED_MODE, call->inst, NULL,
+                      "No page says what GMPOOL does with instr_mod19=%u; it takes 16 rows, as "
+                      "with 1.",
+                      (unsigned)shape) != TSR_HALT;
+}
+
 bool tsr_matrix_run_gmpool(const struct tsr_matrix_call *call)
 {
     struct pool pool;
     uint16_t tainted[DST_ROWS];
-    if (!decode_pool(call, &pool) || !read_shadow(call, &pool, tainted))
+    if (!check_shape(call) || !decode_pool(call, &pool) || !read_shadow(call, &pool, tainted))
         return false;
     struct tsr_dst *dst = &call->env->state->dst;
     for (unsigned i = 0; i < DST_ROWS; i++) {

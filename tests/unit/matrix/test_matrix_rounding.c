@@ -6,6 +6,8 @@
 
 #include "tile/tile_state.h"
 
+#include <stdio.h>
+
 enum { ONE = 0x1fc00, TWO_TO_MINUS_8 = 0x1dc00, TWO_TO_MINUS_9 = 0x1d800 };
 
 // The page's generator, word for word another way: taps 31, 21, 1 and 0.
@@ -191,12 +193,43 @@ static void test_index_of_sums(int arch)
 }
 TILE_BOTH(test_index_of_sums)
 
+// The pages' modifiers are GMPOOL's 1 and GAPOOL's 0, kernels have 1 in both. Others do the same.
+static void test_pool_shapes(int arch)
+{
+    static const char *const ops[2] = {"GAPOOL", "GMPOOL"};
+    for (int op = 0; op < 2; op++) {
+        struct tsr_dst after;
+        for (unsigned shape = 0; shape < 8; shape++) {
+            rig *r = rounding(arch, BF16, false, ONE, ONE);
+            char text[60];
+            rig_set(r, FIELD_ALU_ROUNDING_MODE_Fpu_srnd_en, 0);
+            snprintf(text, sizeof text, "%s instr_mod19=%u dst=4", ops[op], shape);
+            rig_run(r, text);
+            if (shape == 1 || (shape == 0 && op == 0))
+                assert_int_equal(r->findings.count, 0);
+            else
+                assert_string_equal(rig_found(r), "undocumented-mode");
+            if (shape == 0)
+                after = r->state->dst;
+            assert_memory_equal(&r->state->dst.bits, &after.bits, sizeof after.bits);
+            rig_free(r);
+        }
+    }
+}
+TILE_BOTH(test_pool_shapes)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_half_way),      TILE_TEST(test_it_accumulates),   TILE_TEST(test_products),
-        TILE_TEST(test_kernels_agree), TILE_TEST(test_nothing_to_round), TILE_TEST(test_policy),
-        TILE_TEST(test_seeds),         TILE_TEST(test_index_of_sums),
+        TILE_TEST(test_half_way),
+        TILE_TEST(test_it_accumulates),
+        TILE_TEST(test_products),
+        TILE_TEST(test_kernels_agree),
+        TILE_TEST(test_nothing_to_round),
+        TILE_TEST(test_policy),
+        TILE_TEST(test_seeds),
+        TILE_TEST(test_index_of_sums),
+        TILE_TEST(test_pool_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
