@@ -67,7 +67,7 @@ static enum tsr_verdict check_target(struct tsr_env *env, const struct tsr_mover
 {
     const struct tsr_l1 *l1 = &env->state->l1;
     if (target == TO_L1) {
-        if (tsr_l1_holds(l1, move->target, move->bytes))
+        if (move->target < l1->size && tsr_l1_holds(l1, move->target, move->bytes))
             return TSR_GO;
         return REPORT(env, client, FINDING_L1_OUT_OF_RANGE,
                       "The mover writes %u bytes at 0x%x, behind L1's %u bytes.",
@@ -90,9 +90,9 @@ static enum tsr_verdict check_source(struct tsr_env *env, const struct tsr_mover
                                      const struct tsr_mover_move *move, enum target target)
 {
     const struct tsr_l1 *l1 = &env->state->l1;
-    if (!from_l1(move) || move->bytes == 0)
+    if (!from_l1(move))
         return TSR_GO;
-    if (!tsr_l1_holds(l1, move->source, move->bytes))
+    if (move->source >= l1->size || !tsr_l1_holds(l1, move->source, move->bytes))
         return REPORT(env, client, FINDING_L1_OUT_OF_RANGE,
                       "The mover reads %u bytes at 0x%x, behind L1's %u bytes.",
                       (unsigned)move->bytes, (unsigned)move->source, (unsigned)l1->size);

@@ -285,6 +285,13 @@ static void test_past_l1(int arch)
     assert_int_equal(tile_l1(tile, TO), 0x04030201);
     assert_int_equal(tile_l1(tile, TO + 0x10), 0);
     assert_reported(tile, "l1-out-of-range");
+    for (int way = ZERO_TO_L1; way <= L1_TO_L1; way++) { // where it begins, whatever its length
+        tile = reported(arch, "l1-out-of-range");
+        bool to_l1 = way == ZERO_TO_L1 || way == L1_TO_L1;
+        moved(tile, way, to_l1 ? size : 0, way == L1_TO_OUTSIDE ? size : FROM, 0);
+        assert_int_equal(tsr_diagnostic_count(tile), way != ZERO_TO_OUTSIDE);
+        tsr_tile_destroy(tile);
+    }
 }
 TILE_BOTH(test_past_l1)
 
