@@ -5,6 +5,7 @@
 #include "control/mover_unit.h"
 
 #include "control/mover_work.h"
+#include "state/busy.h"
 #include "state/races.h"
 #include "state/report.h"
 
@@ -133,9 +134,9 @@ static bool run_command(struct tsr_env *env, const struct tsr_tdma_command *comm
 {
     switch (command->word & 0xff) {
     case COMMAND_MOVE:
-        return !env->state->mover.busy && run_move(env, command);
+        return !tsr_mover_busy(env) && run_move(env, command);
     case COMMAND_WAIT:
-        return !env->state->mover.busy;
+        return !tsr_mover_busy(env);
     case COMMAND_WRITE:
         return run_write(env, command);
     case COMMAND_NOP:

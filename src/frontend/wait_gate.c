@@ -49,7 +49,7 @@ __attribute__((always_inline)) static inline bool condition_holds(const struct t
     case CONDITION_VECTOR:
         return tsr_unit_busy(env, TSR_UNIT_VECTOR, thread);
     case CONDITION_MOVER:
-        return env->state->mover.busy || tsr_unit_busy(env, TSR_UNIT_MOVER, -1);
+        return tsr_mover_busy(env);
     case CONDITION_CONFIG:
         return tsr_config_busy(env);
     case CONDITION_SRCA_UNPACKER:

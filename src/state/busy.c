@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which unit is busy for which thread. Pages: STALLWAIT.md of each chip, FLUSHDMA.md.
+// Which unit is busy for which thread. Pages: STALLWAIT.md of each chip, FLUSHDMA.md, TDMA-RISC.md.
 #include "state/busy.h"
 
 bool tsr_unit_busy(const struct tsr_env *env, tsr_unit unit, int thread)
@@ -15,6 +15,11 @@ bool tsr_config_busy(const struct tsr_env *env)
 {
     return tsr_unit_busy(env, TSR_UNIT_CONFIG, -1) ||
            env->state->now < env->state->queues.of[TSR_UNIT_CONFIG].opens_at;
+}
+
+bool tsr_mover_busy(const struct tsr_env *env)
+{
+    return env->state->mover.busy || tsr_unit_busy(env, TSR_UNIT_MOVER, -1);
 }
 
 // A PACR keeps the packers busy that it selects, and packer 0 if it selects none.

@@ -59,7 +59,7 @@ _Static_assert((int)DEPTH_TDMA_QUEUE <= (int)TSR_TDMA_QUEUE_MAX, "the queue has 
 static uint32_t status_bits(const struct tsr_env *env)
 {
     const struct tsr_tdma *tdma = &env->state->tdma;
-    return (uint32_t)env->state->mover.busy | (uint32_t)(tdma->count == DEPTH_TDMA_QUEUE) << 2 |
+    return (uint32_t)tsr_mover_busy(env) | (uint32_t)(tdma->count == DEPTH_TDMA_QUEUE) << 2 |
            (uint32_t)(tdma->count == 0) << 3 |
            (uint32_t)(tdma->credits_used == TSR_TDMA_CREDITS) << 4 |
            (uint32_t)(tdma->credits_used == 0) << 5 |
@@ -175,7 +175,7 @@ static tsr_status load_register(struct tsr_access *access, const struct place *p
     switch (place->at) {
     case STATUS:
         access->value = status_bits(env);
-        if (!env->state->mover.busy && tdma->count == 0)
+        if (!tsr_mover_busy(env) && tdma->count == 0)
             tsr_race_sync(env, TSR_RACE_MOVER_IDLE, 0, 0, 0);
         break;
     case PACKED_SIZE:

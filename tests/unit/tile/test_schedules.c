@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tsr_options.schedule: what nothing orders happens in another order, what a wait, a semaphore or a
 // unit orders does not; the same seed gives the same run, however it is cut.
-#include "rig/tile_rig.h"
+#include "rig/mover_rig.h"
 
 enum { AT = 0x20000 };
 
@@ -179,12 +179,38 @@ static void test_refused(void **state)
     assert_int_equal(tsr_tile_create(&options, &tile), TSR_BAD_ARGUMENT);
 }
 
+// An XMOV that the mover has taken keeps it busy, also before it begins: for TDMA-RISC's status,
+// and for the command that is queued behind it.
+static void test_mover(void **state)
+{
+    (void)state;
+    enum { COMMAND = 0x10, STATUS = 0x14 };
+    for (int arch = 0; arch < 2; arch++) {
+        tsr_tile *tile = scheduled(arch, TSR_SCHEDULE_LATE, 0);
+        fill(tile, FROM, 0x20);
+        move_fields(tile, 0, L1_TO_L1, TO, FROM, 0x10);
+        tile_push(tile, 0, "XMOV");
+        while (!(get(tile, TSR_CORE_B, tdma + STATUS) & 1))
+            assert_true(tsr_step(tile));
+        assert_int_equal(tile_l1(tile, TO), 0);
+        const uint32_t parameters[4] = {(FROM + 0x10) / 16, TO / 16, 1, L1_TO_L1};
+        for (uint32_t i = 0; i < 4; i++)
+            put(tile, TSR_CORE_B, tdma + 4 * i, parameters[i]);
+        put(tile, TSR_CORE_B, tdma + COMMAND, 0x40);
+        tile_idle(tile);
+        assert_int_equal(get(tile, TSR_CORE_B, tdma + STATUS), 0x428);
+        assert_true(same(tile, FROM + 0x10, TO, 0x10)); // the command's, which came second
+        tsr_tile_destroy(tile);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_threads), cmocka_unit_test(test_next_bank),
-        cmocka_unit_test(test_loads),   cmocka_unit_test(test_far_loads),
-        cmocka_unit_test(test_reset),   cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_threads),   cmocka_unit_test(test_next_bank),
+        cmocka_unit_test(test_loads),     cmocka_unit_test(test_mover),
+        cmocka_unit_test(test_far_loads), cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
