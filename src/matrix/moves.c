@@ -126,16 +126,19 @@ static bool read_shadow(const struct tsr_matrix_call *call, struct move *move)
 
 // ---------------------------------------------------------------- the data
 
-// A low-half move reads what it keeps: the high half of an invalid row is 0.
-static void zero_invalid_high_halves(struct tsr_dst *dst, unsigned physical, unsigned rows)
+// A low-half move reads what it keeps: the high half of an invalid row is 0, but for `kept`
+// columns, which are as good as never written.
+static void zero_invalid_high_halves(struct tsr_dst *dst, unsigned physical, unsigned rows,
+                                     uint16_t kept)
 {
     for (unsigned row = physical; row < physical + rows; row++) {
         if (dst->valid[row])
             continue;
         memset(dst->bits[row], 0, sizeof dst->bits[row]);
         dst->valid[row] = true;
-        dst->written[row] = 0xffff;
-        dst->tainted[row] = 0;
+        dst->written[row] = (uint16_t)~kept;
+        dst->written[row + TSR_DST_LOW] = 0;
+        dst->tainted[row] &= kept;
         tsr_dst_mark(dst, row, 1);
     }
 }
@@ -183,7 +186,7 @@ static void move_rows(const struct tsr_matrix_call *call, const struct move *mov
         move_whole(call, move, cells, datums, &view);
         return;
     }
-    zero_invalid_high_halves(dst, view.physical, rows);
+    zero_invalid_high_halves(dst, view.physical, rows, call->env->state->matrix.kept_columns);
     tsr_kernels_move(call->env->kernels, &move->mode)(view.low, NULL, cells, datums, &move->mode);
 }
 

@@ -429,6 +429,12 @@ static void test_kept_columns(int arch)
     rig_run(r, "MOVA2D dst=16 dest_32b_lo=1"); // a low half: physical row 40
     assert_int_equal(r->state->dst.bits[40][1], 0x017f);
     assert_int_equal(r->state->dst.bits[40][0], 0x007f);
+    r->state->dst.valid[32] = false; // then what is kept is as good as never written
+    rig_run(r, "MOVA2D dst=16 dest_32b_lo=1");
+    assert_int_equal(r->state->dst.written[32], 0x7ffe);
+    assert_int_equal(r->state->dst.written[40], 0x7ffe);
+    assert_int_equal(r->state->dst.bits[32][0], 0x007f);
+    assert_int_equal(r->state->dst.bits[32][1], 0);
     rig_free(r);
 }
 TILE_BOTH(test_kept_columns)
