@@ -320,8 +320,9 @@ static void misc_complete(struct tsr_env *env, struct tsr_inflight *inst)
 }
 
 // No bank is handed over.
-static void leave_job(struct tsr_inflight *inst)
+static void leave_job(const struct tsr_env *env, struct tsr_inflight *inst)
 {
+    (void)env;
     ((struct misc_job *)inst->job)->flip = 0;
 }
 

@@ -18,6 +18,7 @@
 struct lookahead {
     const uint32_t *word;
     unsigned gate, before, cores;
+    bool flows; // row_flows() for the block's words
     uint32_t copy[ROW_WORDS];
 };
 
@@ -65,28 +66,22 @@ static bool find_words(struct lone *lone, struct lookahead *next)
     return true;
 }
 
-// Of the first `most` words, those of the first one's opcode without reserved bits; two at a time.
+// Of the first `most` words, those of the first one's opcode without reserved bits.
 static unsigned words_alike(const struct lookahead *next, const struct tsr_route *route,
                             unsigned most)
 {
     const uint32_t *word = next->word, mask = 0xff000000u | route->reserved;
-    const uint32_t opcode = most > 0 ? word[0] & 0xff000000u : 0;
-    const uint64_t masks = (uint64_t)mask << 32 | mask, opcodes = (uint64_t)opcode << 32 | opcode;
+    const uint32_t opcode = word[0] & 0xff000000u;
     unsigned n = 0;
-    for (uint64_t pair; n + 2 <= most; n += 2) {
-        memcpy(&pair, word + n, sizeof pair);
-        if (((pair ^ opcodes) & masks) != 0)
-            break;
-    }
-    return n < most && ((word[n] ^ opcode) & mask) == 0 ? n + 1 : n;
+    while (n < most && ((word[n] ^ opcode) & mask) == 0)
+        n++;
+    return n;
 }
 
 // How many of `count` words have left the gate before an expander keeps a word behind them, or runs
 // out of them: what comes of that is not known here.
 static unsigned before_expanders(struct lone *lone, const struct lookahead *next, unsigned count)
 {
-    if (row_flows(lone, count))
-        return count;
     unsigned known = next->gate + next->before, end = known + next->cores;
     if (!lone->row.in_use && count > next->cores)
         count = next->cores;
@@ -145,7 +140,7 @@ static bool has_room(const struct lone *lone, const struct tsr_route *route)
 
 // How many words may be offered to the unit.
 static unsigned block_length(struct lone *lone, const struct tsr_route *route,
-                             const struct lookahead *next, uint64_t until)
+                             struct lookahead *next, uint64_t until)
 {
     uint64_t now = lone->state->now, end = others_due(lone, route->unit);
     // The gate has one in each cycle, since one that lies before it moves in when one leaves.
@@ -156,7 +151,8 @@ static unsigned block_length(struct lone *lone, const struct tsr_route *route,
     most = most < TSR_TIMED_BLOCK ? most : TSR_TIMED_BLOCK;
     most = most < words_left(lone) ? most : (unsigned)words_left(lone);
     most = words_alike(next, route, end - now < most ? (unsigned)(end - now) : most);
-    return before_expanders(lone, next, most);
+    next->flows = row_flows(lone, most);
+    return next->flows ? most : before_expanders(lone, next, most);
 }
 
 // A word is gone from the gate.
@@ -193,9 +189,9 @@ static void play_words(struct lone *lone, unsigned words)
 }
 
 // All but the last word leave the gate, one a cycle; the clock stands at the last one's cycle.
-static void move_fifos(struct lone *lone, unsigned words)
+static void move_fifos(struct lone *lone, unsigned words, bool flows)
 {
-    if (row_flows(lone, words)) {
+    if (flows) {
         lone->row.at += words;
         lone->row.cores -= words;
         lone->state->now += words;
@@ -216,11 +212,11 @@ static void move_fifos(struct lone *lone, unsigned words)
 // Issues them, one a cycle, as tsr_count_issued(). The first of them are complete before the last
 // is issued, and are not seen in the queue.
 static void issue_words(struct lone *lone, const struct tsr_route *route, const uint32_t *words,
-                        unsigned done)
+                        unsigned done, bool flows)
 {
     struct tsr_queue *queue = &lone->state->queues.of[route->unit];
     uint64_t start = lone->state->now, sequence = lone->frontend->sequence + 1;
-    move_fifos(lone, done - 1);
+    move_fifos(lone, done - 1, flows);
     leave_gate(lone);
     lone->frontend->sequence += done;
     if (queue->count > 0)
@@ -376,7 +372,7 @@ bool tsr_lone_block(struct lone *lone, uint64_t until, uint32_t heard)
         count_words(lone, route->unit, done + 1);
         return false;
     }
-    issue_words(lone, route, words, done);
+    issue_words(lone, route, words, done, next.flows);
     count_words(lone, route->unit, done);
     take_time(lone, route, start, done);
     return true;

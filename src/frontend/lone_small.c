@@ -10,6 +10,7 @@
 #include "frontend/lone_units.h"
 #include "frontend/small_words.h"
 #include "frontend/stages.h"
+#include "frontend/wait_gate.h"
 
 // Of those that are under way, the oldest first: one a cycle, and each for two cycles at most.
 enum { MOST_LATE = 2 };
@@ -151,6 +152,14 @@ INLINE bool issue_words(struct run *run)
     }
 }
 
+// The thread's wait holds the word at the gate.
+static bool blocks(const struct lone *lone)
+{
+    const struct tsr_engine *engine = lone->engine;
+    const enum tsr_op op = (enum tsr_op)engine->route[word_at_gate(lone) >> 24].op;
+    return tsr_gate_blocks(&engine->env, lone->thread, op) != TSR_REASON_NONE;
+}
+
 bool tsr_lone_small(struct lone *lone, uint64_t until)
 {
     struct tsr_engine *engine = lone->engine;
@@ -162,9 +171,14 @@ bool tsr_lone_small(struct lone *lone, uint64_t until)
         run.limit = state->now + words_left(lone);
     run.closed = state->queues.active;
     run.done = run.late_count = 0;
-    if (state->sync.latch[lone->thread].latched || engine->env.watch ||
-        (state->queues.active >> TSR_UNIT_SCALAR & 1) || state->now >= run.limit)
+    if (engine->env.watch || (state->queues.active >> TSR_UNIT_SCALAR & 1) ||
+        state->now >= run.limit)
         return false;
+    if (state->sync.latch[lone->thread].latched) { // it may end in each cycle
+        if (blocks(lone))
+            return false;
+        run.limit = state->now + 1;
+    }
     bool issued = issue_words(&run);
     if (run.done == 0)
         return false;

@@ -38,13 +38,12 @@ static bool expanders_rest(struct lone *lone, unsigned cycles)
 // All that units hold has executed, and what moves bytes moves them beyond cycle `to`.
 static bool units_rest(const struct lone *lone, uint64_t to)
 {
-    enum { MOVE_BYTES = 1 << TSR_UNIT_UNPACKER0 | 1 << TSR_UNIT_UNPACKER1 | 1 << TSR_UNIT_PACKER };
     const struct tsr_queues *queues = &lone->state->queues;
     for (uint32_t left = queues->active; left; left &= left - 1) {
         unsigned unit = (unsigned)__builtin_ctz(left);
         const struct tsr_queue *queue = &queues->of[unit];
         if (queue->executed < queue->count ||
-            ((MOVE_BYTES >> unit & 1) && queue->inst[queue->first].completes_at <= to))
+            ((TSR_MOVE_BYTES >> unit & 1) && queue->inst[queue->first].completes_at <= to))
             return false;
     }
     return true;
@@ -135,13 +134,16 @@ static uint64_t first_due(const struct lone *lone, uint32_t units)
 // Up to cycle `to` nothing but units moves, and whether a bank is given back is not asked before.
 static __attribute__((noinline)) void complete_up_to(struct lone *lone, uint64_t to)
 {
-    uint64_t *now = &lone->state->now;
-    while (lone->due <= to) {
-        uint64_t due = first_due(lone, ~(uint32_t)TSR_CHANGE_NO_TIMES);
-        *now = due < to ? due : to;
+    do {
+        const uint32_t changing = lone->state->queues.active & TSR_CHANGE_TIMES;
+        uint64_t now = to;
+        // One that moves bytes alone changes no times but its own.
+        if ((changing & (changing - 1)) != 0 || (changing & ~(uint32_t)TSR_MOVE_BYTES) != 0)
+            earlier(&now, first_due(lone, changing));
+        lone->state->now = now;
         tsr_lone_complete_units(lone);
-    }
-    *now = to;
+    } while (lone->due <= to);
+    lone->state->now = to;
 }
 
 // The FIFOs before the gate move no more before a word leaves it.
@@ -198,7 +200,7 @@ static inline tsr_reason missing_bank(const struct lone *lone, uint8_t waits)
 // complete earlier then.
 static uint64_t news_due(const struct lone *lone, uint32_t units)
 {
-    return first_due(lone, units | ~(uint32_t)TSR_CHANGE_NO_TIMES);
+    return first_due(lone, units | TSR_CHANGE_TIMES);
 }
 
 // The word at the gate is held in each cycle before `until`, but what completes moves before. True:
@@ -281,15 +283,24 @@ bool tsr_lone_waits_on(struct lone *lone, uint64_t until)
     return wait_at_gate(lone, until);
 }
 
+// Up to the cycle in which the thread may issue the next word, or what holds it ends.
+static void walk_to_word(struct lone *lone, uint64_t until)
+{
+    walk(lone, lone->frontend->next_issue);
+    lone->held_on = wait_at_gate(lone, until);
+}
+
 bool tsr_lone_goes_on(struct lone *lone, uint64_t until)
 {
     const struct row *row = &lone->row;
+    const uint64_t next = lone->frontend->next_issue;
+    const bool latched = lone->state->sync.latch[lone->thread].latched;
     if (!lone->steps || !row->in_use || row->gate + row->play + row->middle == 0 ||
-        !lone->engine->route[row->word[row->at] >> 24].plain ||
-        lone->frontend->next_issue >= until || words_left(lone) == 0 ||
-        lone->state->sync.latch[lone->thread].latched || !units_rest(lone, 0))
+        !lone->engine->route[row->word[row->at] >> 24].plain || next >= until ||
+        words_left(lone) == 0 || (latched && next > lone->state->now + 1) ||
+        (lone->state->queues.active >> TSR_UNIT_SCALAR & 1) || !units_rest(lone, 0))
         return false;
-    walk(lone, lone->frontend->next_issue);
+    walk_to_word(lone, until);
     return true;
 }
 
@@ -301,7 +312,6 @@ bool tsr_lone_step(struct lone *lone, uint64_t until)
         return false;
     if (lone->frontend->next_issue >= until || words_left(lone) == 0)
         return true;
-    walk(lone, lone->frontend->next_issue);
-    lone->held_on = wait_at_gate(lone, until);
+    walk_to_word(lone, until);
     return false;
 }

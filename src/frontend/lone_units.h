@@ -29,7 +29,7 @@ INLINE void tsr_lone_put_in_queue(const struct lone *lone, const struct tsr_rout
     inst->duration = route->latency;
     tsr_inflight_executed(inst, at, true);
     if (route->ops->leave_job)
-        route->ops->leave_job(inst);
+        route->ops->leave_job(&lone->engine->env, inst);
     queue->executed++;
     lone->state->queues.active |= 1u << route->unit;
     lone->frontend->in_flight++;
@@ -89,7 +89,8 @@ INLINE void tsr_lone_complete_unseen(struct lone *lone, struct tsr_queue *queue,
     struct tsr_engine *engine = lone->engine;
     void (*const complete)(struct tsr_env *, struct tsr_inflight *) =
         tsr_unit_ops_of(unit)->complete;
-    uint64_t busy = queue->busy_until;
+    uint64_t *const thread_busy = engine->tally.thread_busy[unit];
+    uint64_t busy = queue->busy_until, all = 0;
     unsigned first = queue->first, gone = 0;
     const unsigned executed = queue->executed;
     do {
@@ -101,24 +102,30 @@ INLINE void tsr_lone_complete_unseen(struct lone *lone, struct tsr_queue *queue,
         if (complete)
             complete(&engine->env, inst);
         const uint64_t from = inst->accepted_at > busy ? inst->accepted_at : busy;
+        const unsigned thread = inst->thread;
         if (at > from) {
-            engine->tally.unit_busy[unit] += at - from;
-            engine->tally.thread_busy[unit][inst->thread] += at - from;
+            all += at - from;
+            thread_busy[thread] += at - from;
             busy = at;
         }
-        lone->state->frontend[inst->thread].in_flight--;
+        lone->state->frontend[thread].in_flight--;
         first = (first + 1) % TSR_QUEUE_DEPTH;
     } while (++gone < executed);
+    engine->tally.unit_busy[unit] += all;
     queue->busy_until = busy;
     queue->executed = (uint8_t)(executed - gone);
-    queue->count = (uint8_t)(queue->count - gone);
-    queue->first = (uint8_t)(queue->count > 0 ? first : 0);
-    if (queue->count == 0)
+    queue->count = queue->executed; // nothing waits
+    queue->first = (uint8_t)(gone < executed ? first : 0);
+    if (gone == executed)
         lone->state->queues.active &= ~(1u << unit);
 }
 
-// What completes in these brings no bytes, so that nothing else completes earlier or later for it.
-enum { TSR_CHANGE_NO_TIMES = 1 << TSR_UNIT_MATRIX | 1 << TSR_UNIT_SYNC };
+// What completes in other units brings no bytes, so that nothing else completes earlier or later
+// for it.
+enum {
+    TSR_CHANGE_TIMES = ((1 << TSR_UNIT_COUNT) - 1) & ~(1 << TSR_UNIT_MATRIX | 1 << TSR_UNIT_SYNC),
+    TSR_MOVE_BYTES = 1 << TSR_UNIT_UNPACKER0 | 1 << TSR_UNIT_UNPACKER1 | 1 << TSR_UNIT_PACKER
+};
 
 // What is due in the present cycle, where all that units hold has executed, and nobody looks at
 // single words.
@@ -142,7 +149,7 @@ INLINE void tsr_lone_complete_units(struct lone *lone)
     }
     lone->due = due;
     lone->engine->env.touched |= gone;
-    if (gone & ~(uint32_t)TSR_CHANGE_NO_TIMES) // it may have changed the times of another one
+    if ((gone & TSR_MOVE_BYTES) && (queues->active & TSR_MOVE_BYTES)) // it may have changed others
         tsr_lone_look_at_units(lone);
 }
 

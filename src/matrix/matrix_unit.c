@@ -160,8 +160,9 @@ static void complete(struct tsr_env *env, struct tsr_inflight *inst)
 }
 
 // No bank is given back.
-static void leave_job(struct tsr_inflight *inst)
+static void leave_job(const struct tsr_env *env, struct tsr_inflight *inst)
 {
+    (void)env;
     struct tsr_matrix_job *job = tsr_matrix_job_of(inst);
     job->released = 0;
     job->reset_banks = false;

@@ -12,6 +12,7 @@
 #include "pack/pack_execute.h"
 #include "pack/pack_flush.h"
 #include "pack/pack_plan.h"
+#include "pack/pack_ready.h"
 #include "pack/pack_rows.h"
 #include "pack/pack_steady.h"
 #include "state/dst_rules.h"
@@ -493,7 +494,7 @@ static bool try_block(struct tsr_env *env, struct tsr_pack_block *block)
         (env->timing && !take_a_cycle_each(env, block)))
         return false;
     run_parts(env, block);
-    if (block->job.last)
+    if (block->job.last && !env->timing)
         tsr_pack_note_sizes(env, &block->job, block->thread);
     memcpy(adc, walk->to, sizeof walk->to);
     return true;
@@ -524,15 +525,23 @@ unsigned tsr_pack_run_block(struct tsr_env *env, int thread, const uint32_t *wor
     return block->walk.words;
 }
 
-// Words without Last, which leave no sizes; they find all blocks of Dst open.
+// Two words at least; they find all blocks of Dst open.
 unsigned tsr_pack_run_timed_block(struct tsr_env *env, int thread, const uint32_t *words,
                                   unsigned count)
 {
-    uint32_t last = operand_bits(env, OPERAND_Last);
-    unsigned n = 0;
-    while (n < count && !(words[n] & last))
-        n++;
-    return n < 2 || !tsr_dst_all_open(env) ? 0 : tsr_pack_run_block(env, thread, words, n);
+    return (words[0] & operand_bits(env, OPERAND_Last)) || !tsr_pack_finds_all_open(env, thread)
+               ? 0
+               : tsr_pack_run_block(env, thread, words, count);
+}
+
+void tsr_pack_leave_job(const struct tsr_env *env, struct tsr_inflight *inst)
+{
+    const struct tsr_pack_plans *plans = env->pack_plans;
+    struct tsr_pack_job *job = tsr_pack_job_of(inst);
+    if (inst->word & operand_bits(env, OPERAND_Last))
+        memcpy(job, &plans->block[plans->latest].job, sizeof *job);
+    else
+        job->last = false;
 }
 
 // ---------------------------------------------------------------- a word, with timing on

@@ -51,12 +51,13 @@ static uint64_t open_at(const struct tsr_env *env, const struct tsr_inflight *in
     return latest;
 }
 
-// Whatever rows it reads: even the block that was written last is open to one that comes now.
-static bool finds_all_open(const struct tsr_env *env, const struct tsr_inflight *inst)
+// Even the block that was written last is open to one that comes now, and is not held by the rule.
+bool tsr_pack_finds_all_open(const struct tsr_env *env, int thread)
 {
-    return env->state->frontend[inst->thread].reason != TSR_REASON_DST &&
-           env->state->now >=
-               env->state->dst_writes.last + env->isa->rate[RATE_DST_READ_AFTER_WRITE];
+    return tsr_dst_all_open(env) ||
+           (env->state->frontend[thread].reason != TSR_REASON_DST &&
+            env->state->now >=
+                env->state->dst_writes.last + env->isa->rate[RATE_DST_READ_AFTER_WRITE]);
 }
 
 // When the rows of all packers can be read, as the configuration says.
@@ -99,7 +100,7 @@ static bool four_rows_open_at(const struct tsr_env *env, const struct tsr_inflig
 
 tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_inflight *inst, uint64_t *retry_at)
 {
-    if (!env->timing || tsr_dst_all_open(env) || finds_all_open(env, inst) || inst->op != OP_PACR)
+    if (!env->timing || tsr_pack_finds_all_open(env, inst->thread) || inst->op != OP_PACR)
         return TSR_REASON_NONE;
     const struct tsr_pack_template *template = tsr_pack_template_of(env, inst);
     const struct tsr_pack_operands *operands = &template->operands;

@@ -7,5 +7,8 @@
 #include "state/unit.h"
 
 tsr_reason tsr_pack_ready(struct tsr_env *env, const struct tsr_inflight *inst, uint64_t *retry_at);
+// With timing on: every PACR that the thread issues from now on, before Dst is written again, finds
+// its rows open.
+bool tsr_pack_finds_all_open(const struct tsr_env *env, int thread);
 
 #endif

@@ -125,11 +125,6 @@ static void pack_explain(struct tsr_env *env, const struct tsr_inflight *inst, c
     tsr_pack_setreg_explain(inst, what, size);
 }
 
-// No sizes are left.
-static void leave_job(struct tsr_inflight *inst)
-{
-    tsr_pack_job_of(inst)->last = false;
-}
 
 const struct tsr_unit_ops tsr_pack_ops = {
     .ready = tsr_pack_ready,
@@ -141,6 +136,6 @@ const struct tsr_unit_ops tsr_pack_ops = {
     .kept_block = tsr_pack_kept_block,
     .run_timed_block = tsr_pack_run_timed_block,
     .take_whole = tsr_pack_take_whole,
-    .leave_job = leave_job,
+    .leave_job = tsr_pack_leave_job,
     .blocks_of_one = true,
 };

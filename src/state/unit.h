@@ -74,9 +74,9 @@ struct tsr_unit_ops {
     // Of `inst` all is filled but its job, its duration and its bank; `complete` is called as for
     // others. False: it takes the stages, and nothing was changed. NULL: always.
     bool (*take_whole)(struct tsr_env *env, struct tsr_inflight *inst);
-    // Makes the job of a word of run_timed_block, or of a small one, one with which `complete` has
-    // nothing to publish. NULL: none has.
-    void (*leave_job)(struct tsr_inflight *inst);
+    // The job of a word of the latest run_timed_block, or of a small one, with what `complete` has
+    // to publish, which is mostly nothing. NULL: none has.
+    void (*leave_job)(const struct tsr_env *env, struct tsr_inflight *inst);
     bool blocks_behind_wait; // nothing that a wait is for depends on what these two do
     bool blocks_of_one;      // a single word is offered too: it may be cheaper so
     bool blocks_to_refused;  // run_block goes on to a word that it would not take alone, either
