@@ -451,6 +451,12 @@ static void run_parts(struct tsr_env *env, struct tsr_pack_block *block)
     execute_parts(env, block);
 }
 
+// With timing on: what one packer moves in a cycle, if nobody else moves any.
+static uint16_t bytes_a_cycle(const struct tsr_env *env)
+{
+    return (uint16_t)(env->isa->rate[RATE_PACK_BYTES] * env->chip->pack_interfaces);
+}
+
 // Every row that some part reads is there.
 static bool rows_untainted(struct tsr_env *env, const struct tsr_pack_block *block)
 {
@@ -464,20 +470,14 @@ static bool rows_untainted(struct tsr_env *env, const struct tsr_pack_block *blo
     return true;
 }
 
-// With timing on: whether each word moves its bytes in one cycle. Then the last one's still move.
-static bool take_a_cycle_each(struct tsr_env *env, const struct tsr_pack_block *block)
+// With timing on: when its bytes have moved is known. Of several words each moves them in a cycle.
+static bool has_known_times(const struct tsr_env *env, const struct tsr_pack_block *block)
 {
     const struct tsr_pack_part *part = &block->job.part[0];
-    const uint16_t *rate = env->isa->rate;
-    unsigned words = block->walk.words;
-    uint32_t bytes = (uint32_t)tsr_pack_part_bytes(part) / words;
-    uint16_t alone = (uint16_t)(rate[RATE_PACK_BYTES] * env->chip->pack_interfaces);
-    if (!block->one_section || block->job.parts != 1 || part->config.accumulate || bytes > alone ||
-        !tsr_l1_quiet(env))
-        return false;
-    tsr_l1_begin_quietly(env, TSR_L1_PACKER0 + part->packer, env->state->now + words - 1, bytes,
-                         alone);
-    return true;
+    return block->one_section && !part->config.accumulate &&
+           (block->count == 1 ||
+            (block->job.parts == 1 && tsr_l1_quiet(env) &&
+             tsr_pack_part_bytes(part) <= block->walk.words * bytes_a_cycle(env)));
 }
 
 // Whether it can; then it has, and the counters have stepped.
@@ -485,13 +485,14 @@ static bool try_block(struct tsr_env *env, struct tsr_pack_block *block)
 {
     tsr_adc_channel *adc = env->state->adcs.channel[block->counters][TSR_ADC_PACKERS];
     const struct tsr_pack_walk *walk = walk_from(env, block, adc);
-    if (walk->steady && !env->timing && tsr_pack_run_steady(env, block, &adc[1])) {
+    if (TSR_RARELY(env->timing) && !has_known_times(env, block))
+        return false;
+    if (walk->steady && tsr_pack_run_steady(env, block, &adc[1])) {
         memcpy(adc, walk->to, sizeof walk->to);
         return true;
     }
     move_parts(block);
-    if (walk->words == 0 || !rows_untainted(env, block) || !find_all_lines(env, block, &adc[1]) ||
-        (env->timing && !take_a_cycle_each(env, block)))
+    if (walk->words == 0 || !rows_untainted(env, block) || !find_all_lines(env, block, &adc[1]))
         return false;
     run_parts(env, block);
     if (block->job.last && !env->timing)
@@ -516,7 +517,7 @@ unsigned tsr_pack_run_block(struct tsr_env *env, int thread, const uint32_t *wor
     if (!block)
         return 0;
     if (!try_block(env, block)) {
-        plans->singly = (uint8_t)(block->count - 1);
+        plans->singly = env->timing ? 0 : (uint8_t)(block->count - 1);
         return 0;
     }
     env->plans_reused += (uint64_t)block->job.parts * block->walk.words;
@@ -525,63 +526,64 @@ unsigned tsr_pack_run_block(struct tsr_env *env, int thread, const uint32_t *wor
     return block->walk.words;
 }
 
-// Two words at least; they find all blocks of Dst open.
+// ---------------------------------------------------------------- with timing on
+
+static const struct tsr_pack_block *block_that_ran(const struct tsr_env *env)
+{
+    return &env->pack_plans->block[env->pack_plans->latest];
+}
+
+// Words of one packer, which find all blocks of Dst open. After all of them the last one's bytes
+// still move.
 unsigned tsr_pack_run_timed_block(struct tsr_env *env, int thread, const uint32_t *words,
                                   unsigned count)
 {
-    return (words[0] & operand_bits(env, OPERAND_Last)) || !tsr_pack_finds_all_open(env, thread)
-               ? 0
-               : tsr_pack_run_block(env, thread, words, count);
+    const struct tsr_pack_template *template = tsr_pack_template_at(env, words[0]);
+    const uint32_t last = operand_bits(env, OPERAND_Last);
+    const uint32_t same = ~(last | operand_bits(env, OPERAND_AddrMode));
+    if ((words[0] & last) || ((words[0] ^ words[1]) & same) || template->job.parts != 1 ||
+        template->operands.flush || !tsr_pack_finds_all_open(env, thread))
+        return 0;
+    const unsigned done = tsr_pack_run_block(env, thread, words, count);
+    if (done == 0)
+        return 0;
+    const struct tsr_pack_part *part = &block_that_ran(env)->job.part[0];
+    tsr_l1_begin_quietly(env, TSR_L1_PACKER0 + part->packer, env->state->now + done - 1,
+                         (uint32_t)tsr_pack_part_bytes(part) / done, bytes_a_cycle(env));
+    return done;
 }
 
 void tsr_pack_leave_job(const struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct tsr_pack_plans *plans = env->pack_plans;
     struct tsr_pack_job *job = tsr_pack_job_of(inst);
     if (inst->word & operand_bits(env, OPERAND_Last))
-        memcpy(job, &plans->block[plans->latest].job, sizeof *job);
+        *job = block_that_ran(env)->job;
     else
         job->last = false;
 }
-
-// ---------------------------------------------------------------- a word, with timing on
 
 // The bytes that each part moves on, from now on.
 static void begin_bytes(struct tsr_env *env, const struct tsr_pack_block *block,
                         struct tsr_inflight *inst)
 {
-    const uint16_t *rate = env->isa->rate;
     const struct tsr_pack_job *job = &block->job;
     for (unsigned p = 0; p < job->parts; p++) {
         const struct tsr_pack_part *part = &job->part[p];
         tsr_l1_begin_quietly(env, TSR_L1_PACKER0 + part->packer, env->state->now,
-                             (uint32_t)tsr_pack_part_bytes(part),
-                             (uint16_t)(rate[RATE_PACK_BYTES] * env->chip->pack_interfaces));
+                             (uint32_t)tsr_pack_part_bytes(part), bytes_a_cycle(env));
     }
     tsr_l1_packers_began(env);
     uint32_t cycles = tsr_l1_cycles(env, TSR_L1_PACKER0, TSR_PACKERS);
-    uint32_t least = rate[RATE_PACK_CYCLES_LEAST];
+    uint32_t least = env->isa->rate[RATE_PACK_CYCLES_LEAST];
     inst->duration = cycles > least ? cycles : least;
 }
 
 bool tsr_pack_take_whole(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    const struct tsr_pack_template *template = tsr_pack_template_at(env, inst->word);
-    if (inst->op != OP_PACR || template->operands.word != inst->word || !template->as_one ||
-        tsr_pack_counts_exponents(env))
+    if (inst->op != OP_PACR || tsr_pack_template_at(env, inst->word)->operands.flush ||
+        tsr_pack_run_block(env, inst->thread, &inst->word, 1) == 0)
         return false;
-    struct tsr_pack_block *block = block_for(env, inst->thread, &inst->word, 1);
-    if (!block || !block->one_section || block->job.part[0].config.accumulate)
-        return false;
-    tsr_adc_channel *adc = env->state->adcs.channel[block->counters][TSR_ADC_PACKERS];
-    const struct tsr_pack_walk *walk = walk_from(env, block, adc);
-    move_parts(block);
-    if (walk->words == 0 || !rows_untainted(env, block) || !find_all_lines(env, block, &adc[1]))
-        return false;
-    run_parts(env, block);
-    memcpy(adc, walk->to, sizeof walk->to);
-    begin_bytes(env, block, inst);
-    env->plans_reused += block->job.parts;
-    memcpy(tsr_pack_job_of(inst), &block->job, sizeof block->job);
+    begin_bytes(env, block_that_ran(env), inst);
+    tsr_pack_leave_job(env, inst);
     return true;
 }

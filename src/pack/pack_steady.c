@@ -76,9 +76,9 @@ static __attribute__((noinline)) void leave(struct tsr_env *env, struct tsr_pack
         block->output[p].y = packer->y;
         block->output[p].z = packer->z;
     }
-    if (job->last)
+    if (job->last && !env->timing)
         tsr_pack_note_sizes(env, job, block->thread);
-    block->whole = begins && job->closes && leaves_sizes_alone(job);
+    block->whole = begins && job->closes && !env->timing && leaves_sizes_alone(job);
 }
 
 // The same where it was so the last time, and is again: all of them begin a tile and end it.
