@@ -352,7 +352,7 @@ bool tsr_lone_block(struct lone *lone, uint64_t until, uint32_t heard)
     struct lookahead next;
     const struct tsr_route *route = &engine->route[word_at_gate(lone) >> 24];
     uint64_t start = state->now;
-    if (state->sync.latch[lone->thread].latched || engine->env.watch ||
+    if (lone->latch->latched || engine->env.watch ||
         (state->queues.active >> TSR_UNIT_SCALAR & 1) || (heard >> route->unit & 1) ||
         !has_room(lone, route) || !find_words(lone, &next))
         return false;

@@ -16,24 +16,16 @@ INLINE uint32_t tsr_second_word(const struct tsr_frontend *frontend)
     return middle->count > 0 ? tsr_fifo_front(middle) : 0;
 }
 
-// Whether the word at the gate and the one behind it, which moves to the gate when that one leaves,
-// could be such.
+// Whether the word at the gate (tsr_route.timed_blocks) and the one behind it, which moves to the
+// gate when that one leaves, could be such.
 INLINE bool tsr_lone_block_begins(const struct lone *lone)
 {
     const struct row *row = &lone->row;
-    uint32_t first, second;
-    if (row->in_use) {
-        if (row->gate == 0 || row->gate + row->play + row->middle < 2)
-            return false;
-        first = row->word[row->at];
-        second = row->word[row->at + 1];
-    } else {
-        if (lone->frontend->before_gate.count == 0)
-            return false;
-        first = tsr_fifo_front(&lone->frontend->before_gate);
-        second = tsr_second_word(lone->frontend);
-    }
-    return ((first ^ second) >> 24) == 0 && lone->engine->route[first >> 24].timed_blocks;
+    if (row->in_use)
+        return row->gate + row->play + row->middle > 1 &&
+               ((row->word[row->at] ^ row->word[row->at + 1]) >> 24) == 0;
+    return ((tsr_fifo_front(&lone->frontend->before_gate) ^ tsr_second_word(lone->frontend)) >>
+            24) == 0;
 }
 
 // From the present cycle on, whose units have advanced: issues some words, one in each cycle, and

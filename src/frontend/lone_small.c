@@ -174,7 +174,7 @@ bool tsr_lone_small(struct lone *lone, uint64_t until)
     if (engine->env.watch || (state->queues.active >> TSR_UNIT_SCALAR & 1) ||
         state->now >= run.limit)
         return false;
-    if (state->sync.latch[lone->thread].latched) { // it may end in each cycle
+    if (lone->latch->latched) { // it may end in each cycle
         if (blocks(lone))
             return false;
         run.limit = state->now + 1;

@@ -5,15 +5,8 @@
 
 #include "frontend/lone_words.h"
 
-// Whether the word at the gate could be such.
-INLINE bool tsr_lone_small_begins(const struct lone *lone)
-{
-    const struct row *row = &lone->row;
-    return row->in_use && row->gate > 0 &&
-           lone->engine->route[row->word[row->at] >> 24].timed_small;
-}
-
-// From the present cycle on, whose units have advanced: issues some words, one in each cycle, up to
+// The word at the gate could be such (tsr_route.timed_small), and stands in the row. From the
+// present cycle on, whose units have advanced: issues some words, one in each cycle, up to
 // `until` as for tsr_lone_block(). Whatever others wait for, these change nothing of it. True: the
 // last of them in the present cycle, before the FIFOs move; false: in the one before, if there was
 // any, and the units have advanced.

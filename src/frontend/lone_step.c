@@ -57,17 +57,24 @@ static bool bank_is_released(const struct lone *lone, tsr_unit unpacker)
 }
 
 // The word is gone from the gate. Mostly one comes behind it into each FIFO in this cycle.
-static void leave_gate(struct lone *lone)
+static void leave_gate(struct lone *lone, bool flows)
 {
-    lone->row.at++;
-    lone->row.gate--;
-    if (lone->state->now >= lone->frontend->next_expand)
+    struct row *row = &lone->row;
+    const bool moves = lone->state->now >= lone->frontend->next_expand;
+    row->at++;
+    if (flows && moves) {
+        row->cores--;
+        lone->frontend->next_expand = lone->state->now + 1;
+        return;
+    }
+    row->gate--;
+    if (moves)
         step_all(lone);
 }
 
 // The word is in its unit; as accept() and begin() in lone_thread.c leave it.
 static void enter(struct lone *lone, const struct tsr_route *route, struct tsr_queue *queue,
-                  struct tsr_inflight *inst, tsr_unit unit)
+                  struct tsr_inflight *inst, tsr_unit unit, bool flows)
 {
     struct tsr_engine *engine = lone->engine;
     struct tsr_env *env = &engine->env;
@@ -78,7 +85,7 @@ static void enter(struct lone *lone, const struct tsr_route *route, struct tsr_q
     tsr_queue_enter(env, queue, inst, lone->thread, unit, true);
     tsr_count_issued(engine, lone->frontend, lone->thread, TSR_AT_ROW, inst->hold, TSR_REASON_HOLD,
                      true);
-    leave_gate(lone);
+    leave_gate(lone, flows);
     tsr_inflight_executed(inst, lone->state->now + inst->address, true);
     queue->executed++;
     // The other unpacker's bytes may take longer now: then nothing is due in the cycle noted.
@@ -96,12 +103,14 @@ static bool take(struct lone *lone, uint64_t until)
     struct tsr_queue *queue = &lone->state->queues.of[unit];
     const uint64_t now = lone->state->now;
     const unsigned phase = route->second ? env->isa->rate[RATE_UNPACK_ADDRESS_CYCLES] : 0;
+    const bool flows = row_flows(lone, phase);
     uint64_t retry_at = 0;
-    if (lone->state->sync.latch[lone->thread].latched || (word & route->reserved) ||
+    if (lone->latch->latched || (word & route->reserved) ||
         (lone->state->queues.active >> TSR_UNIT_SCALAR & 1) || queue->count >= route->depth ||
         (queue->count > 0 && tsr_unit_serial(unit)) || queue->reason != TSR_REASON_NONE ||
         (now < queue->next_accept && !route->serves_each_thread) || !goes_on(lone) ||
-        now + phase >= until || !units_rest(lone, now + phase) || !expanders_rest(lone, phase) ||
+        now + phase >= until || !units_rest(lone, now + phase) ||
+        !(flows || expanders_rest(lone, phase)) ||
         (phase > 0 && (words_left(lone) < 2 || bank_is_released(lone, unit))))
         return false;
     struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
@@ -115,7 +124,7 @@ static bool take(struct lone *lone, uint64_t until)
     if ((route->ops->ready && route->ops->ready(env, inst, &retry_at) != TSR_REASON_NONE) ||
         !route->ops->take_whole(env, inst))
         return false;
-    enter(lone, route, queue, inst, unit);
+    enter(lone, route, queue, inst, unit, flows);
     return true;
 }
 
@@ -218,13 +227,10 @@ static bool wait_for_bank(struct lone *lone, uint64_t until)
 {
     struct tsr_engine *engine = lone->engine;
     const struct tsr_queue *queue = &lone->state->queues.of[TSR_UNIT_MATRIX];
-    if (words_at_gate(lone) == 0)
-        return false;
     const uint32_t word = word_at_gate(lone);
     const struct tsr_route *route = &engine->route[word >> 24];
-    if (route->unit != TSR_UNIT_MATRIX || !route->ops || route->timed_whole ||
-        (word & route->reserved) || queue->count >= route->depth ||
-        lone->state->now < queue->next_accept)
+    if (!route->ops || route->timed_whole || (word & route->reserved) ||
+        queue->count >= route->depth || lone->state->now < queue->next_accept)
         return false;
     const uint8_t waits = tsr_matrix_operations[route->op].waits;
     tsr_reason reason;
@@ -246,7 +252,7 @@ static bool wait_for_latch(struct lone *lone, uint64_t until)
 {
     struct tsr_engine *engine = lone->engine;
     struct tsr_env *env = &engine->env;
-    const struct tsr_gate_latch *latch = &lone->state->sync.latch[lone->thread];
+    const struct tsr_gate_latch *latch = lone->latch;
     const uint32_t wants = tsr_gate_wants(env, latch);
     const bool by_units = !(wants & TSR_TOUCHED_ALL);
     while (!env->findings->stopped && !tsr_gate_evaluate(engine, lone->thread) && by_units &&
@@ -268,10 +274,13 @@ static bool wait_for_latch(struct lone *lone, uint64_t until)
 }
 
 // Up to the cycle in which what holds the word at the gate holds it no more.
-static bool wait_at_gate(struct lone *lone, uint64_t until)
+INLINE bool wait_at_gate(struct lone *lone, uint64_t until)
 {
-    return lone->state->sync.latch[lone->thread].latched ? wait_for_latch(lone, until)
-                                                         : wait_for_bank(lone, until);
+    if (lone->latch->latched)
+        return wait_for_latch(lone, until);
+    return words_at_gate(lone) > 0 &&
+           lone->engine->route[word_at_gate(lone) >> 24].unit == TSR_UNIT_MATRIX &&
+           wait_for_bank(lone, until);
 }
 
 bool tsr_lone_waits_on(struct lone *lone, uint64_t until)
@@ -294,7 +303,7 @@ bool tsr_lone_goes_on(struct lone *lone, uint64_t until)
 {
     const struct row *row = &lone->row;
     const uint64_t next = lone->frontend->next_issue;
-    const bool latched = lone->state->sync.latch[lone->thread].latched;
+    const bool latched = lone->latch->latched;
     if (!lone->steps || !row->in_use || row->gate + row->play + row->middle == 0 ||
         !lone->engine->route[row->word[row->at] >> 24].plain || next >= until ||
         words_left(lone) == 0 || (latched && next > lone->state->now + 1) ||

@@ -111,7 +111,7 @@ INLINE bool issue(struct lone *lone)
     uint32_t word = word_at_gate(lone);
     const struct tsr_route *route = &engine->route[word >> 24];
     if (passes(lone, route, word)) {
-        if (lone->state->sync.latch[lone->thread].latched) {
+        if (lone->latch->latched) {
             tsr_reason reason = tsr_gate_blocks(&engine->env, lone->thread, (enum tsr_op)route->op);
             if (reason != TSR_REASON_NONE)
                 return tsr_hold(engine, lone->thread, reason, word, 0);
@@ -140,7 +140,7 @@ INLINE bool rests(const struct lone *lone)
     switch (reason) {
     case TSR_REASON_STALLWAIT:
     case TSR_REASON_SEMWAIT:
-        return lone->state->sync.latch[lone->thread].latched;
+        return lone->latch->latched;
     case TSR_REASON_UNIT_FULL:
     case TSR_REASON_SRCA:
     case TSR_REASON_SRCB:
@@ -220,7 +220,7 @@ static void held_until(struct lone *lone, uint64_t *next)
 INLINE uint64_t next_round(struct lone *lone)
 {
     const struct tsr_frontend *frontend = lone->frontend;
-    const struct tsr_gate_latch *latch = &lone->state->sync.latch[lone->thread];
+    const struct tsr_gate_latch *latch = lone->latch;
     uint64_t next = UINT64_MAX, now = lone->state->now;
     if (words_at_gate(lone) > 0) {
         if (frontend->next_issue == now + 1)
@@ -242,7 +242,7 @@ INLINE uint64_t next_round(struct lone *lone)
 // A wait is evaluated after news of what it waits for, and when it is met.
 INLINE bool evaluate(struct lone *lone, uint32_t news)
 {
-    const struct tsr_gate_latch *latch = &lone->state->sync.latch[lone->thread];
+    const struct tsr_gate_latch *latch = lone->latch;
     if (!latch->latched || (!latch->met && !(news & lone->wants)))
         return false;
     return tsr_gate_evaluate(lone->engine, lone->thread);
@@ -252,12 +252,12 @@ INLINE bool evaluate(struct lone *lone, uint32_t news)
 INLINE bool someone_listens(const struct lone *lone, uint32_t touched)
 {
     return (lone->waits && (touched & TSR_BANK_UNITS) != 0) ||
-           (lone->state->sync.latch[lone->thread].latched && (touched & lone->wants) != 0);
+           (lone->latch->latched && (touched & lone->wants) != 0);
 }
 
 static void note_wants(struct lone *lone)
 {
-    const struct tsr_gate_latch *latch = &lone->state->sync.latch[lone->thread];
+    const struct tsr_gate_latch *latch = lone->latch;
     lone->wants = latch->latched ? tsr_gate_wants(&lone->engine->env, latch) : 0;
 }
 
@@ -267,7 +267,7 @@ static bool take_news(struct lone *lone, uint32_t touched, uint32_t others)
     if (touched & (TSR_TOUCHED_ALL | ~(uint32_t)(TSR_TOUCHED_ALL - 1) | others))
         return false;
     note_wants(lone);
-    return !(lone->wants & TSR_TOUCHED_ALL) || !lone->state->sync.latch[lone->thread].latched;
+    return !(lone->wants & TSR_TOUCHED_ALL) || !lone->latch->latched;
 }
 
 // In the cycles before the thread may issue again nothing but the units moves: the FIFOs are full,
@@ -310,7 +310,7 @@ INLINE bool take_words(struct lone *lone, uint64_t until, uint32_t heard)
         bool issued = false;
         if (!lone->row.in_use)
             make_row(lone);
-        if (route->timed_small && tsr_lone_small_begins(lone))
+        if (route->timed_small && lone->row.in_use)
             issued = tsr_lone_small(lone, until);
         if (!issued && lone->state->now == now && route->timed_blocks &&
             tsr_lone_block_begins(lone))
@@ -337,6 +337,7 @@ bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_
     lone.engine = engine;
     lone.state = state;
     lone.frontend = frontend;
+    lone.latch = &state->sync.latch[thread];
     lone.thread = thread;
     lone.last = last_word(engine, thread);
     lone.steps = others == 0 && !engine->env.watch && !engine->env.races;
@@ -369,8 +370,8 @@ bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_
         if (now >= frontend->next_expand && !row_is_full(&lone))
             moved |= expand(&lone);
         const bool ends = frontend->sequence >= lone.last;
-        if (lone.due < frontend->next_issue && others == 0 && !ends &&
-            !state->sync.latch[thread].latched && row_is_full(&lone))
+        if (lone.due < frontend->next_issue && others == 0 && !ends && !lone.latch->latched &&
+            row_is_full(&lone))
             moved |= move_units(&lone, until);
         touched = engine->env.touched;
         all |= touched;

@@ -39,6 +39,7 @@ struct lone {
     struct tsr_engine *engine;
     struct tsr_state *state;
     struct tsr_frontend *frontend;
+    const struct tsr_gate_latch *latch; // the thread's wait
     int thread;
     bool waits;     // something waits in its unit, and goes on after news of other units
     bool unclear;   // something else than a unit's news or time may move now

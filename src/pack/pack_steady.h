@@ -27,9 +27,9 @@ static inline bool tsr_pack_is_empty(const struct tsr_packer *packer)
 
 // The tile position of a part's packer, by all words of the walk.
 void tsr_pack_step_part(struct tsr_env *env, struct tsr_pack_block *block, unsigned p);
-// A steady walk in one go, with the counters of channel 1, which do not step yet. With timing on the
-// sizes are noted when it completes. False: rows are not there, packers hold something, or outputs
-// lie apart; nothing was changed.
+// A steady walk in one go, with the counters of channel 1, which do not step yet. With timing on
+// the sizes are noted when it completes. False: rows are not there, packers hold something, or
+// outputs lie apart; nothing was changed.
 bool tsr_pack_run_steady(struct tsr_env *env, struct tsr_pack_block *block,
                          const tsr_adc_channel *adc);
 

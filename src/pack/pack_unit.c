@@ -125,7 +125,6 @@ static void pack_explain(struct tsr_env *env, const struct tsr_inflight *inst, c
     tsr_pack_setreg_explain(inst, what, size);
 }
 
-
 const struct tsr_unit_ops tsr_pack_ops = {
     .ready = tsr_pack_ready,
     .accept = pack_accept,

@@ -3,6 +3,7 @@
 // case must leave what TSR_PIPELINE_STAGED leaves, cycles included, wherever a run is cut. The
 // first cases must have blocks, the others are what a block must notice. Random programs:
 // oracle/test_run_oracle.c. Pages: MOVA2D.md, ELWADD.md, PACR.md, Dst.md of each chip.
+#include "pack/pack_plan.h"
 #include "rig/lone_pair.h"
 
 // ---------------------------------------------------------------- what goes in blocks
@@ -35,6 +36,33 @@ static void test_packing(int arch)
     assert_true(arch == WH || (all >= 10 && more > 0));
 }
 TILE_BOTH(test_packing)
+
+// A tile is one block, with its sizes at the end, also right behind what wrote its rows.
+static void test_packing_tiles(int arch)
+{
+    char wait[50];
+    snprintf(wait, sizeof wait, "STALLWAIT stall_res=4 wait_res=%d",
+             arch == WH ? 0x80 : 0x10); // for the matrix unit
+    for (int cycles = 0; cycles < 20; cycles++) {
+        struct pair pair = pair_new(arch);
+        const struct tsr_pack_plans *plans = pair.tile[0]->engine.env.pack_plans;
+        uint64_t blocks = 0;
+        push(&pair, 0, "SETADCXX CntSetMask=4 x_end2=15", 1);
+        for (int again = 0; again < 4; again++) {
+            blocks = plans->blocks_run;
+            push(&pair, 0, "SETRWC BitMask=7", 1);
+            push(&pair, 0, "MOVA2D instr_mod=2", 2);
+            push(&pair, 0, wait, 1);
+            push(&pair, 0, "SETADCXY CntSetMask=4 BitMask=2", 1);
+            push(&pair, 0, "PACR PackSel=1", 3);
+            push(&pair, 0, "PACR PackSel=1 Last=1", 1);
+            run(&pair, (uint64_t)cycles, "a tile");
+        }
+        assert_true(arch == WH || cycles > 0 || plans->blocks_run == blocks + 1);
+        pair_free(&pair);
+    }
+}
+TILE_BOTH(test_packing_tiles)
 
 static void configure_mop(struct pair *pair, bool ends_alike)
 {
@@ -386,6 +414,7 @@ int main(void)
         TILE_TEST(test_moves),
         TILE_TEST(test_sums),
         TILE_TEST(test_packing),
+        TILE_TEST(test_packing_tiles),
         TILE_TEST(test_mop),
         TILE_TEST(test_loading),
         TILE_TEST(test_reserved_bits),

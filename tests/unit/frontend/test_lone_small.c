@@ -35,6 +35,25 @@ static void test_alone(int arch)
 }
 TILE_BOTH(test_alone)
 
+// Behind a wait that holds other words it goes so; one that it holds waits.
+static void test_behind_wait(int arch)
+{
+    static const char *const held[] = {"511", "4"};
+    uint64_t most[2];
+    for (int which = 0; which < 2; which++) {
+        char wait[50];
+        snprintf(wait, sizeof wait, "STALLWAIT stall_res=%s wait_res=%d", held[which],
+                 arch == WH ? 0x80 : 0x10); // for the matrix unit
+        const char *const lines[] = {"MOVA2D instr_mod=2", wait, "SETADCZW CntSetMask=3 BitMask=15",
+                                     "MOVD2B", NULL};
+        most[which] = run_cut(arch, lines, 1, "NOP");
+        for (int times = 2; times < 4; times++)
+            run_cut(arch, lines, times, "NOP");
+    }
+    assert_true(most[1] >= 2);
+}
+TILE_BOTH(test_behind_wait)
+
 // One of them takes the place of a SETDVALID in the queue, and hands nothing over.
 static void test_behind_hand_over(int arch)
 {
@@ -281,6 +300,7 @@ int main(void)
         TILE_TEST(test_mops),
         TILE_TEST(test_before_accesses),
         TILE_TEST(test_alone),
+        TILE_TEST(test_behind_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
