@@ -250,22 +250,28 @@ static inline bool holds(const struct tsr_env *env, const struct tsr_frontend *f
                      : tsr_frontend_holds(env, frontend, words);
 }
 
+// Finds the room that the words of a full FIFO would leave.
+static __attribute__((noinline)) void find_lent(const struct tsr_env *env,
+                                                struct tsr_frontend *frontend, bool after_mop)
+{
+    struct leaving leaving;
+    frontend->lent_all[after_mop] = find_leaving(env, frontend, after_mop, &leaving);
+    frontend->lent[after_mop] =
+        (uint8_t)(after_mop || !env->isa->rate[RATE_FIFO_COUNTS_PASSED] ? leaving.words
+                                                                        : leaving.mops);
+}
+
 // Room for one more word in a full FIFO. Words that an expander takes may leave it.
 static __attribute__((noinline)) bool make_room(struct tsr_env *env, int thread, bool after_mop,
                                                 unsigned depth)
 {
     struct tsr_frontend *frontend = &env->state->frontend[thread];
-    uint8_t *lent = &frontend->lent[after_mop];
-    struct leaving leaving;
     if (env->timing)
         return false;
-    bool known = find_leaving(env, frontend, after_mop, &leaving);
-    *lent = (uint8_t)(after_mop || !env->isa->rate[RATE_FIFO_COUNTS_PASSED] ? leaving.words
-                                                                            : leaving.mops);
-    frontend->lent_all[after_mop] = known;
-    if (!holds(env, frontend, after_mop, depth + *lent))
+    find_lent(env, frontend, after_mop);
+    if (!holds(env, frontend, after_mop, depth + frontend->lent[after_mop]))
         return true;
-    if (known)
+    if (frontend->lent_all[after_mop])
         return false;
     tsr_expand_all(env, thread);
     return !env->findings->stopped && !holds(env, frontend, after_mop, depth);
@@ -278,10 +284,12 @@ bool tsr_frontend_has_room(const struct tsr_env *env, int thread, bool after_mop
                   tsr_frontend_depth(env, thread, after_mop) + frontend->lent[after_mop]);
 }
 
-bool tsr_frontend_keeps_out(const struct tsr_env *env, int thread, bool after_mop)
+bool tsr_frontend_keeps_out(struct tsr_env *env, int thread, bool after_mop)
 {
-    return env->state->frontend[thread].lent_all[after_mop] &&
-           !tsr_frontend_has_room(env, thread, after_mop);
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
+    if (!frontend->lent_all[after_mop])
+        find_lent(env, frontend, after_mop);
+    return frontend->lent_all[after_mop] && !tsr_frontend_has_room(env, thread, after_mop);
 }
 
 bool tsr_frontend_full(const struct tsr_env *env, int thread, bool after_mop)

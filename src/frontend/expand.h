@@ -48,8 +48,9 @@ bool tsr_frontend_push_timed(struct tsr_env *env, int thread, uint32_t word, uin
 bool tsr_frontend_full(const struct tsr_env *env, int thread, bool after_mop);
 // It takes one without asking for the room that its words would leave.
 bool tsr_frontend_has_room(const struct tsr_env *env, int thread, bool after_mop);
-// With timing off: it was found that it takes none until a word has moved.
-bool tsr_frontend_keeps_out(const struct tsr_env *env, int thread, bool after_mop);
+// With timing off, of one that has no room so: it takes none until a word has moved. False: it has
+// room now, or whoever pushes finds out.
+bool tsr_frontend_keeps_out(struct tsr_env *env, int thread, bool after_mop);
 static inline unsigned tsr_count_of_core(const struct tsr_fifo *fifo)
 {
     unsigned count = 0, end = fifo->first + fifo->count;
