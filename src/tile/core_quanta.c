@@ -177,23 +177,20 @@ static bool idle(const struct tsr_engine *engine)
     return true;
 }
 
-// True: it moved. It may have come to the place of a break.
-static bool run_coprocessor(struct tsr_tile *tile, tsr_round_fn *round)
+// Rounds until nothing can move. True: something did.
+static __attribute__((noinline)) bool run_to_rest(struct tsr_tile *tile, tsr_round_fn *round)
 {
     struct tsr_engine *engine = &tile->engine;
     struct tsr_cores *cores = &engine->env.state->cores;
     const bool external = engine->external, went = cores->goes_on;
     bool moved = false;
-    cores->goes_on = false;
-    if (tile->cores.asked == tile->cores.news && !engine->env.deferred)
-        return went;
     engine->schedule.cores_run = tsr_pushers_left(tile);
     engine->external = engine->schedule.cores_run || (went && waiters_left(tile));
     while (!stopped(tile) && round(engine)) {
         if (!moved)
             engine->external = engine->external || waiters_left(tile);
         moved = true;
-        if (at_break(engine) || idle(engine))
+        if (engine->all_rest || at_break(engine) || idle(engine))
             break;
     }
     moved |= tsr_words_off_fifos(engine);
@@ -205,38 +202,27 @@ static bool run_coprocessor(struct tsr_tile *tile, tsr_round_fn *round)
     return moved || went;
 }
 
-// A FIFO keeps words out of a core that has executed `count` of `most`: the coprocessor has its
-// turn first; if that moves nothing, the FIFO is asked what room its words would leave
-// (docs/errata.md, 435). Returns how many it has executed then.
-static __attribute__((noinline)) uint64_t go_on_when_full(struct tsr_tile *tile, unsigned core,
-                                                          uint64_t count, uint64_t most,
-                                                          uint64_t at, tsr_round_fn *round,
-                                                          bool *acted)
+// True: it moved. It may have come to the place of a break.
+static inline bool run_coprocessor(struct tsr_tile *tile, tsr_round_fn *round)
+{
+    struct tsr_cores *cores = &tile->engine.env.state->cores;
+    if (tile->cores.asked != tile->cores.news || tile->engine.env.deferred)
+        return run_to_rest(tile, round);
+    const bool went = cores->goes_on;
+    cores->goes_on = false;
+    return went;
+}
+
+// Up to `most` instructions of the core, if it can go on. Returns how many it executed. A FIFO that
+// keeps words out of it lets the coprocessor have its turn first; if that moves nothing, the FIFO
+// is asked what room its words would leave (docs/errata.md, 435). Other orders than the card's
+// (tsr_options.schedule) ask it at once.
+static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, uint64_t at,
+                         tsr_round_fn *round, bool *acted)
 {
     struct tsr_engine *engine = &tile->engine;
     struct tsr_cores_run *run = &tile->cores;
     struct tsr_cores *cores = &engine->env.state->cores;
-    while (run->full && !stopped(tile)) {
-        bool moved = run->moved;
-        moved |= run_coprocessor(tile, round);
-        *acted |= moved;
-        cores->within = at_break(engine); // the core has the rest of its turn when the run goes on
-        if (cores->within || (!moved && run->makes_room) || stopped(tile) ||
-            !tsr_core_alive(tile, core))
-            break;
-        run->makes_room = !moved;
-        count += run_to_full(tile, core, most - count, at + count, acted);
-    }
-    return count;
-}
-
-// Up to `most` instructions of the core, if it can go on. Other orders than the card's
-// (tsr_options.schedule) ask a full FIFO for room at once. Returns how many it executed.
-static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, uint64_t at,
-                         tsr_round_fn *round, bool *acted)
-{
-    struct tsr_cores_run *run = &tile->cores;
-    struct tsr_cores *cores = &tile->engine.env.state->cores;
     struct tsr_hart *hart = &cores->hart[core];
     if (most == 0 || !has_turn(tile, core))
         return 0;
@@ -245,13 +231,24 @@ static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, ui
         run->seen[core] = run->news;
         return 0;
     }
-    const bool in_order = tile->engine.schedule.kind == TSR_SCHEDULE_CARD;
+    const bool in_order = engine->schedule.kind == TSR_SCHEDULE_CARD;
     const bool ran = hart->rest == TSR_HART_RUNS;
     run->makes_room = !in_order || (hart->rest == TSR_HART_BLOCKED && !cores->within);
     cores->within = false;
-    uint64_t count = run_to_full(tile, core, most, at, acted);
-    if (run->full && in_order)
-        count = go_on_when_full(tile, core, count, most, at, round, acted);
+    uint64_t count = 0;
+    for (;;) {
+        count += run_to_full(tile, core, most - count, at + count, acted);
+        if (!run->full || !in_order || stopped(tile))
+            break;
+        bool moved = run->moved;
+        moved |= run_coprocessor(tile, round);
+        *acted |= moved;
+        cores->within = at_break(engine); // the core has the rest of its turn when the run goes on
+        if (cores->within || (!moved && run->makes_room) || stopped(tile) ||
+            !tsr_core_alive(tile, core))
+            break;
+        run->makes_room = !moved;
+    }
     if (hart->rest == TSR_HART_RUNS)
         cores->rests_since[core] = 0;
     else if (ran || count > 0)

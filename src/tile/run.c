@@ -32,15 +32,18 @@ static bool stopped(const struct tsr_engine *engine)
     return engine->env.findings->stopped;
 }
 
-// Thread 0 has moved, and a round after the next one would find it and the units as they are: it
-// rests, they wait, and nobody looks between the two.
-static bool round_is_over(const struct tsr_engine *engine)
+// A thread has moved until something held it. False: the next round would find it, those before it
+// and the units as they are, since they rest and wait, and nobody looks between the two.
+static bool round_is_over(const struct tsr_engine *engine, int moved)
 {
     const struct tsr_state *state = engine->env.state;
     if (engine->single_rounds || engine->staged || engine->observer || stopped(engine) ||
-        engine->broken_thread >= 0 || engine->env.deferred || state->scalar.requests > 0 ||
-        state->mover.busy || state->tdma.count > 0 || !tsr_thread_rests(engine, 0))
+        engine->broken_thread >= 0 || engine->turn_unfinished || engine->env.deferred ||
+        state->scalar.requests > 0 || state->mover.busy || state->tdma.count > 0)
         return true;
+    for (int thread = 0; thread < moved; thread++)
+        if (!tsr_thread_rests(engine, thread))
+            return true;
     for (uint32_t left = state->queues.active; left; left &= left - 1)
         if (!tsr_queue_waits_on(&engine->env, (tsr_unit)__builtin_ctz(left)))
             return true;
@@ -80,13 +83,14 @@ static bool run_to_block(struct tsr_engine *engine)
         if (!went)
             continue;
         moved = true;
-        over = thread > 0 || round_is_over(engine);
+        over = round_is_over(engine, thread);
         if (over) {
             engine->last_run = engine->turn_unfinished ? -1 : (int8_t)thread;
             return true;
         }
     }
-    engine->all_rest = !over; // thread 0 has moved, and the others were asked since
+    // A thread has moved, those behind it were asked since, and nothing before it could move.
+    engine->all_rest = !over && !engine->env.deferred && !stopped(engine);
     return moved;
 }
 
