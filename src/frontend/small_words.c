@@ -51,10 +51,11 @@ static __attribute__((noinline)) unsigned words_like_first(const uint32_t *words
     return n;
 }
 
-// Apart from its callers, which would each have it.
-__attribute__((noinline)) unsigned tsr_run_small(struct tsr_engine *engine, int thread,
-                                                 const uint32_t *words, unsigned count,
-                                                 unsigned *nops)
+// The words may have tags, which are kept with who pushed them.
+__attribute__((always_inline)) static inline unsigned run_words(struct tsr_engine *engine,
+                                                                int thread, const uint32_t *words,
+                                                                const uint64_t *tags,
+                                                                unsigned count, unsigned *nops)
 {
     struct tsr_env *env = &engine->env;
     const struct tsr_gate_latch *latch = &env->state->sync.latch[thread];
@@ -80,8 +81,17 @@ __attribute__((noinline)) unsigned tsr_run_small(struct tsr_engine *engine, int 
         if (latch->latched && !tsr_gate_evaluate(engine, thread))
             break;
     } while (word < end);
+    const unsigned done = (unsigned)(word - words);
     env->state->frontend[thread].sequence = sequence;
-    return (unsigned)(word - words);
+    if (tags && env->pushes)
+        tsr_pushes_keep_tags(env->pushes, thread, tags, sequence - done + 1, done);
+    return done;
+}
+
+unsigned tsr_run_small(struct tsr_engine *engine, int thread, const uint32_t *words, unsigned count,
+                       unsigned *nops)
+{
+    return run_words(engine, thread, words, NULL, count, nops);
 }
 
 unsigned tsr_run_small_some(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
@@ -91,11 +101,9 @@ unsigned tsr_run_small_some(struct tsr_engine *engine, struct tsr_frontend *fron
     unsigned all = 0, count, done;
     do {
         unsigned to_end = TSR_FIFO_MAX - (unsigned)fifo->first;
-        uint64_t sequence = frontend->sequence + 1;
         count = fifo->count < to_end ? fifo->count : to_end;
-        done = tsr_run_small(engine, thread, fifo->word + fifo->first, count, nops);
-        if (engine->env.pushes && done > 0)
-            tsr_pushes_keep(&engine->env, thread, at, sequence, done);
+        done = run_words(engine, thread, fifo->word + fifo->first, fifo->tag + fifo->first, count,
+                         nops);
         tsr_fifo_drop(fifo, done);
         all += done;
     } while (done == count && fifo->count > 0 && !engine->env.state->sync.latch[thread].latched);

@@ -22,6 +22,15 @@ struct tsr_pushes {
 uint64_t tsr_word_tag(const struct tsr_frontend *frontend, enum tsr_word_at at, unsigned index);
 void tsr_pushes_keep(struct tsr_env *env, int thread, enum tsr_word_at at, uint64_t sequence,
                      unsigned count);
+// The same of words whose tags lie one behind the other. Rows are short, so there is no other loop
+// for long ones.
+static inline void tsr_pushes_keep_tags(struct tsr_pushes *pushes, int thread, const uint64_t *tags,
+                                        uint64_t sequence, unsigned count)
+{
+    uint32_t *restrict kept = pushes->tag[thread];
+    for (unsigned i = 0; i < count; i++)
+        kept[(sequence + i) % TSR_PUSHES_KEPT] = (uint32_t)tags[i];
+}
 // False if it is not known.
 bool tsr_pushes_find(const struct tsr_env *env, int thread, uint64_t sequence, int *core,
                      uint32_t *pc);
