@@ -67,29 +67,55 @@ static void make(const struct tsr_env *env, int thread, int state_id, struct tsr
         plan->step[index] = tsr_rwc_decode(env, thread, index);
 }
 
-void tsr_matrix_plan_update(const struct tsr_env *env, int thread, struct tsr_matrix_plan *plan)
+// The words of the fields that are in no plan group, and how Dst's rows are ordered.
+static struct tsr_matrix_beside read_beside(const struct tsr_env *env, int thread)
+{
+    const struct tsr_config *config = &env->state->config;
+    const struct tsr_field_place *field = env->isa->field;
+    const uint16_t *own = config->thread[thread];
+    return (struct tsr_matrix_beside){
+        .own = {own[field[FIELD_CFG_STATE_ID_StateID].addr32],
+                own[field[FIELD_CLR_DVALID_SrcA_Disable].addr32],
+                own[field[FIELD_CLR_DVALID_SrcB_Disable].addr32],
+                own[field[FIELD_DEST_TARGET_REG_CFG_MATH_Offset].addr32]},
+        .base = config->bank[tsr_state_id(env, thread)][field[FIELD_DEST_REGW_BASE_Base].addr32],
+        .order = tsr_dst_configured_order(env)};
+}
+
+static __attribute__((noinline)) void update(const struct tsr_env *env, int thread,
+                                             struct tsr_matrix_plan *plan)
 {
     int state_id = tsr_state_id(env, thread);
     struct tsr_plan_groups from = {.state_id = (uint8_t)state_id,
                                    .thread = (uint8_t)thread,
                                    .bank = {PLAN_ALU},
                                    .own = {PLAN_ALU, [OWN_RWC] = PLAN_RWC}};
-    if (tsr_plan_key_holds(&plan->key, &env->state->config, from)) {
-        tsr_plan_key_note(&plan->key, &env->state->config);
-    } else {
+    if (!tsr_plan_key_holds(&plan->key, &env->state->config, from)) {
         make(env, thread, state_id, plan);
         tsr_plan_key_set(&plan->key, &env->state->config, from);
     }
-    plan->reads_checked = 0;
-    // Fields of no plan group.
     bool keep_a = tsr_thread_cfg(env, thread, FIELD_CLR_DVALID_SrcA_Disable) != 0;
     bool keep_b = tsr_thread_cfg(env, thread, FIELD_CLR_DVALID_SrcB_Disable) != 0;
     plan->start.keep_owner = (uint8_t)((keep_a ? TSR_SIDE_A : 0) | (keep_b ? TSR_SIDE_B : 0));
-    plan->start.order = tsr_dst_configured_order(env);
+    plan->start.order = plan->beside.order;
     plan->stamp = (uint64_t)plan->serial << 32 | (uint32_t)thread << 16 |
                   (uint32_t)plan->start.keep_owner << 8 | plan->start.fidelity_base;
     plan->dst_offset = tsr_thread_cfg(env, thread, FIELD_DEST_TARGET_REG_CFG_MATH_Offset) +
                        tsr_cfg(env, state_id, FIELD_DEST_REGW_BASE_Base);
+}
+
+// Kernels write addresses for every tile, of which the plan knows nothing.
+void tsr_matrix_plan_update(const struct tsr_env *env, int thread, struct tsr_matrix_plan *plan)
+{
+    const struct tsr_config *config = &env->state->config;
+    const struct tsr_matrix_beside beside = read_beside(env, thread);
+    bool same = plan->key.made && plan->key.stale == config->stale &&
+                tsr_same_bytes(&beside, &plan->beside, sizeof beside);
+    plan->beside = beside;
+    plan->reads_checked = 0;
+    if (!same)
+        update(env, thread, plan);
+    tsr_plan_key_note(&plan->key, config);
 }
 
 void tsr_matrix_args_make(const struct tsr_env *env, uint32_t word, struct tsr_matrix_args *args)

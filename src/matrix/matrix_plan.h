@@ -27,6 +27,13 @@ struct tsr_matrix_args {
     struct tsr_rwc_operands rwc;
 };
 
+// What is read beside the plan's groups.
+struct tsr_matrix_beside {
+    uint16_t own[4]; // of the thread's words
+    uint32_t base, order;
+};
+_Static_assert(sizeof(struct tsr_matrix_beside) == 16, "no gaps, for tsr_same_bytes()");
+
 // A thread's decoded configuration; state/plan_key.h says how long it is valid.
 struct tsr_matrix_plan {
     struct tsr_plan_key key; // ALU of the bank, ALU and RWC of the thread
@@ -34,7 +41,8 @@ struct tsr_matrix_plan {
     struct tsr_rwc_step step[TSR_ADDR_MODS];
     bool upper;      // ADDR_MOD_SET_Base
     uint32_t serial; // how often anything but the phase was another when it was decoded
-    // Read again when any word changes.
+    // Made again when any word changes of what is read beside the plan.
+    struct tsr_matrix_beside beside;
     uint64_t stamp;        // serial, thread, and what of `start` is no part of that, in one
     uint32_t dst_offset;   // what rows of Dst are counted from, but for the counter
     uint8_t reads_checked; // a bit for each choice of sides whose formats caused no finding
