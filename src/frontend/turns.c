@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // With timing off: threads of a kernel stop and go on several times a tile, as banks of Src change
-// hands, mostly in the middle of a MOP. Their words are of few kinds: small ones and MOPs in the
-// FIFO, and in a MOP those that are a block or wait in their unit. Where nobody looks at single
-// words and nothing lies between the expander and the units, a turn takes a few steps for each;
-// whatever is unlike that is left to bypass.c, which begins where this ends.
+// hands, mostly in the middle of a MOP. Their words are of few kinds: small ones at the gate, small
+// ones and MOPs in the FIFO, and there and in a MOP those that are a block or wait in their unit.
+// Where nobody looks at single words and nothing else lies between the expander and the units, a
+// turn takes a few steps for each; whatever is unlike that is left to bypass.c, which begins where
+// this ends.
 // Pages: TensixFrontend, MOPExpander.md, SrcASrcB.md.
 #include "frontend/turns.h"
 
@@ -15,14 +16,26 @@
 
 enum step { GOES_ON, IS_HELD, ENDS, TAKES_ANOTHER_WAY };
 
+// Whether such a word in the FIFO may be taken with those behind it. Where they wrap around,
+// run_wrapped() puts them together; and a limit of words is looked at behind each row of them.
+static inline bool may_take_blocks(const struct tsr_engine *engine, const struct tsr_fifo *fifo,
+                                   const struct tsr_route *route)
+{
+    return route->blocks && engine->max_words == 0 &&
+           fifo->count <= TSR_FIFO_MAX - (unsigned)fifo->first;
+}
+
 // Whether a turn begins with words that it knows.
 static inline bool begins_so(const struct tsr_engine *engine, const struct tsr_frontend *frontend)
 {
     const struct tsr_fifo *fifo = &frontend->before_mop;
+    if (frontend->before_gate.count > 0)
+        return engine->max_words == 0 &&
+               engine->route[tsr_fifo_front(&frontend->before_gate) >> 24].small;
     if (frontend->mop.active || fifo->count == 0)
         return true;
     const struct tsr_route *route = &engine->route[tsr_fifo_front(fifo) >> 24];
-    return route->small || route->op == OP_MOP;
+    return route->small || route->op == OP_MOP || may_take_blocks(engine, fifo, route);
 }
 
 static inline bool may_take(const struct tsr_engine *engine, const struct tsr_frontend *frontend,
@@ -30,17 +43,19 @@ static inline bool may_take(const struct tsr_engine *engine, const struct tsr_fr
 {
     const struct tsr_env *env = &engine->env;
     const struct tsr_state *state = env->state;
-    unsigned before = (unsigned)frontend->before_gate.count | frontend->before_replay.count |
-                      frontend->replay.play_left | frontend->replay.load_left;
+    unsigned before = (unsigned)frontend->before_replay.count | frontend->replay.play_left |
+                      frontend->replay.load_left;
     return before == 0 && !tsr_words_are_seen(engine) &&
            !env->at_rest && // it is for one word, which tsr_bank_awaited() would take it from
            thread != engine->break_thread && !state->mover.busy && state->tdma.count == 0 &&
            state->scalar.requests == 0 && tsr_may_park(engine, thread);
 }
 
-// Words of the active MOP.
-static inline enum step take_words(struct tsr_engine *engine, struct tsr_frontend *frontend,
-                                   int thread, const uint32_t *words, unsigned count, bool *moved)
+// Words that lie there and are a block, or wait in their unit.
+static __attribute__((noinline)) enum step take_words(struct tsr_engine *engine,
+                                                      struct tsr_frontend *frontend, int thread,
+                                                      const uint32_t *words, unsigned count,
+                                                      enum tsr_word_at at, bool *moved)
 {
     const struct tsr_route *route = &engine->route[words[0] >> 24];
     unsigned done;
@@ -49,14 +64,14 @@ static inline enum step take_words(struct tsr_engine *engine, struct tsr_fronten
         return TAKES_ANOTHER_WAY;
     if (route->parks) {
         enum tsr_parking end;
-        done = tsr_park_words(engine, frontend, thread, words, count, TSR_AT_MOP, &end);
+        done = tsr_park_words(engine, frontend, thread, words, count, at, &end);
         *moved |= done > 0;
         if (end != TSR_PARKED)
             return IS_HELD;
         if (done > 0)
             return GOES_ON;
     }
-    done = tsr_run_word_block(engine, route, thread, words, count, TSR_AT_MOP, false, &refused);
+    done = tsr_run_word_block(engine, route, thread, words, count, at, false, &refused);
     if (done > 0) {
         *moved = true;
         engine->tally.issued[thread] += done;
@@ -67,7 +82,7 @@ static inline enum step take_words(struct tsr_engine *engine, struct tsr_fronten
         done < count ? tsr_bank_awaited(engine, thread, words[done]) : TSR_REASON_NONE;
     uint32_t next = reason != TSR_REASON_NONE ? words[done] : 0;
     if (done > 0)
-        tsr_words_gone(engine, frontend, thread, TSR_AT_MOP, done);
+        tsr_words_gone(engine, frontend, thread, at, done);
     if (reason != TSR_REASON_NONE) {
         tsr_hold(engine, thread, reason, next, 0);
         return IS_HELD;
@@ -84,7 +99,7 @@ static inline enum step take_mop(struct tsr_engine *engine, struct tsr_frontend 
     enum step step = GOES_ON;
     const uint32_t *words = tsr_mop_words(&engine->env, frontend, expansion, &count);
     while (step == GOES_ON && count > 0) {
-        step = take_words(engine, frontend, thread, words, count, moved);
+        step = take_words(engine, frontend, thread, words, count, TSR_AT_MOP, moved);
         words = expansion->word + expansion->at;
         count = expansion->count - (unsigned)expansion->at;
     }
@@ -109,27 +124,50 @@ static inline enum step begin_mop(struct tsr_engine *engine, struct tsr_frontend
     return count > 0 ? ENDS : GOES_ON;
 }
 
-// What cores pushed, up to a MOP that begins. Blocks among it are for run_fifo(), which does not
-// ask again behind each.
+// Small words have executed, which are no longer where they lay.
+static inline void small_words_gone(struct tsr_engine *engine, const struct tsr_frontend *frontend,
+                                    int thread, unsigned done, unsigned nops, bool *moved)
+{
+    if (done == 0)
+        return;
+    *moved = true;
+    engine->tally.issued[thread] += done;
+    engine->in_blocks += done - nops;
+    if (frontend->reason != TSR_REASON_NONE)
+        tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
+}
+
+// The word at the gate, where a wait held it or a run ended.
+static inline enum step take_gate(struct tsr_engine *engine, struct tsr_frontend *frontend,
+                                  int thread, bool *moved)
+{
+    unsigned nops = 0;
+    uint32_t word = tsr_fifo_front(&frontend->before_gate);
+    if (tsr_run_small(engine, thread, &word, 1, &nops) == 0)
+        return TAKES_ANOTHER_WAY;
+    small_words_gone(engine, frontend, thread, 1, nops, moved);
+    tsr_words_gone(engine, frontend, thread, TSR_AT_GATE, 1);
+    return engine->env.state->sync.latch[thread].latched ? TAKES_ANOTHER_WAY : GOES_ON;
+}
+
+// What cores pushed, up to a MOP that begins or behind a block.
 static inline enum step take_fifo(struct tsr_engine *engine, struct tsr_frontend *frontend,
                                   int thread, bool *moved)
 {
     struct tsr_fifo *fifo = &frontend->before_mop;
     unsigned nops = 0, done = tsr_run_small_row(engine, frontend, thread, TSR_AT_CORE, &nops);
-    if (done > 0) {
-        *moved = true;
-        engine->tally.issued[thread] += done;
-        engine->in_blocks += done - nops;
-        if (frontend->reason != TSR_REASON_NONE)
-            tsr_note_wait(engine, thread, TSR_REASON_NONE, 0);
-    }
+    small_words_gone(engine, frontend, thread, done, nops, moved);
     if (engine->env.state->sync.latch[thread].latched)
         return TAKES_ANOTHER_WAY;
     if (fifo->count == 0)
         return GOES_ON;
-    if (engine->route[tsr_fifo_front(fifo) >> 24].op != OP_MOP)
+    const struct tsr_route *route = &engine->route[tsr_fifo_front(fifo) >> 24];
+    if (route->op == OP_MOP)
+        return begin_mop(engine, frontend, thread, moved);
+    if (!may_take_blocks(engine, fifo, route))
         return TAKES_ANOTHER_WAY;
-    return begin_mop(engine, frontend, thread, moved);
+    return take_words(engine, frontend, thread, fifo->word + fifo->first, fifo->count, TSR_AT_CORE,
+                      moved);
 }
 
 bool tsr_take_turn(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
@@ -140,7 +178,9 @@ bool tsr_take_turn(struct tsr_engine *engine, struct tsr_frontend *frontend, int
         return false;
     tsr_lend_nothing(frontend);
     while (step == GOES_ON && !engine->env.findings->stopped)
-        if (frontend->mop.active)
+        if (frontend->before_gate.count > 0)
+            step = take_gate(engine, frontend, thread, moved);
+        else if (frontend->mop.active)
             step = take_mop(engine, frontend, thread, moved);
         else if (frontend->before_mop.count > 0)
             step = take_fifo(engine, frontend, thread, moved);
