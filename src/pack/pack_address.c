@@ -22,7 +22,7 @@ uint32_t tsr_pack_input_address(const struct tsr_pack_inputs *inputs,
 // The part of X that counts datums within 16 bytes.
 static uint32_t fine_mask(uint8_t datum_bytes)
 {
-    return datum_bytes == 4 ? 0x3 : datum_bytes == 2 ? 0x7 : 0xf;
+    return 0xfu >> (datum_bytes >> 1); // 4, 2, 1 bytes
 }
 
 uint16_t tsr_pack_input_start(const struct tsr_pack_inputs *inputs, uint8_t datum_bytes,
@@ -49,7 +49,7 @@ unsigned tsr_pack_four_rows(const struct tsr_pack_plan *plan, const struct tsr_p
                             const tsr_adc_channel adc[2])
 {
     unsigned first =
-        tsr_pack_input_start(&plan->inputs, part->config.input_bytes, &plan->strides, &adc[0]);
+        tsr_pack_input_start(plan->inputs, part->config.input_bytes, &plan->strides, &adc[0]);
     bool whole = adc[0].x == 0 && adc[1].x == 15 && first % (16 * TSR_PACK_SEGMENTS) == 0;
     return whole ? first / 16 : TSR_DST_ROWS;
 }
@@ -118,7 +118,7 @@ static bool find_datums(struct tsr_env *env, const struct tsr_inflight *inst,
                         const struct tsr_pack_plan *plan, struct tsr_pack_part *part,
                         const tsr_adc_channel adc[2])
 {
-    const struct tsr_pack_inputs *inputs = &plan->inputs;
+    const struct tsr_pack_inputs *inputs = plan->inputs;
     uint8_t bytes = part->config.input_bytes;
     bool from_dst = part->source == TSR_PACK_FROM_DST, wide = part->config.mode.read_32b;
     uint16_t first = tsr_pack_input_start(inputs, bytes, &plan->strides, &adc[0]);
@@ -173,8 +173,7 @@ void tsr_pack_find_sections(const struct tsr_env *env, struct tsr_pack_part *par
     if (!(part->new_row_start_address | part->new_exponent_address | part->new_data_address))
         return;
     uint32_t offset = tsr_pack_output_offset(env, tsr_pack_output_sum(plan, adc));
-    uint32_t address =
-        tsr_pack_output_address(packer, &plan->inputs, config->add_l1_offset, offset);
+    uint32_t address = tsr_pack_output_address(packer, plan->inputs, config->add_l1_offset, offset);
     part->row_start_address = tsr_pack_byte_address(address);
     if (config->compress)
         address += config->row_start_section;
@@ -227,6 +226,19 @@ void tsr_pack_keep_addresses(const struct tsr_pack_job *job, const struct tsr_pa
         tsr_pack_release_addresses(packer);
 }
 
+__attribute__((noinline)) bool tsr_pack_look_idle(struct tsr_env *env, unsigned packers)
+{
+    for (unsigned p = 0; p < TSR_PACKERS; p++) {
+        const struct tsr_packer *packer = &env->state->packers.packer[p];
+        bool begins = !(packer->data.has_address | packer->exponents.has_address |
+                        packer->row_starts.has_address);
+        if (packers >> p & 1 && !(begins && tsr_pack_holds_nothing(packer)))
+            return false;
+    }
+    env->pack_plans->idle |= (uint8_t)packers;
+    return true;
+}
+
 // The context moves on after the last PACR of a tile, or after so many planes. After the last
 // context it starts again at 0, or stays.
 static void step_context(struct tsr_env *env, const struct tsr_pack_operands *operands,
@@ -272,26 +284,25 @@ static void step_position(struct tsr_env *env, const struct tsr_pack_operands *o
         step_context(env, operands, state_id, planes);
 }
 
-// An ADDR_MOD_PACK section is ten fields of one thread word.
-struct step {
-    uint32_t y_incr, y_cr, y_clear, z_incr, z_clear;
-};
-
-static void step_channel(const struct tsr_env *env, tsr_adc_channel *adc, const struct step *step)
+// An ADDR_MOD_PACK section is ten fields of one thread word: of each channel Y's increment, CR and
+// Clear, and Z's increment and Clear.
+static inline void step_channel(const struct tsr_env *env, tsr_adc_channel *adc, uint32_t y,
+                                uint32_t z)
 {
+    enum { INCREMENT = 0xf, CR = 1 << 4, CLEAR = 1 << 5, Z_INCREMENT = 1, Z_CLEAR = 2 };
     uint32_t y_mask = tsr_mask32(TSR_ADC_Y_BITS), z_mask = tsr_mask32(env->chip->adc_zw_bits);
-    if (step->y_clear) {
+    if (y & CLEAR) {
         adc->y = adc->y_cr = 0;
-    } else if (step->y_cr) {
-        adc->y_cr = (adc->y_cr + step->y_incr) & y_mask;
+    } else if (y & CR) {
+        adc->y_cr = (adc->y_cr + (y & INCREMENT)) & y_mask;
         adc->y = adc->y_cr;
     } else {
-        adc->y = (adc->y + step->y_incr) & y_mask;
+        adc->y = (adc->y + (y & INCREMENT)) & y_mask;
     }
-    if (step->z_clear)
+    if (z & Z_CLEAR)
         adc->z = adc->z_cr = 0;
-    else
-        adc->z = (adc->z + step->z_incr) & z_mask;
+    else if (z & Z_INCREMENT)
+        adc->z = (adc->z + 1) & z_mask;
 }
 
 // The sections' words follow each other; only indices 0..3 can be named (docs/errata.md).
@@ -303,12 +314,8 @@ const uint16_t *tsr_pack_address_modes(const struct tsr_env *env, unsigned threa
 
 void tsr_pack_step_channels(const struct tsr_env *env, uint32_t mode, tsr_adc_channel adc[2])
 {
-    const struct step source = {tsr_bits(mode, 0, 4), tsr_bits(mode, 4, 1), tsr_bits(mode, 5, 1),
-                                tsr_bits(mode, 12, 1), tsr_bits(mode, 13, 1)};
-    const struct step target = {tsr_bits(mode, 6, 4), tsr_bits(mode, 10, 1), tsr_bits(mode, 11, 1),
-                                tsr_bits(mode, 14, 1), tsr_bits(mode, 15, 1)};
-    step_channel(env, &adc[0], &source);
-    step_channel(env, &adc[1], &target);
+    step_channel(env, &adc[0], mode, mode >> 12);
+    step_channel(env, &adc[1], mode >> 6, mode >> 14);
 }
 
 void tsr_pack_step_counters(struct tsr_env *env, unsigned of, unsigned address_mode,

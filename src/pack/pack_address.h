@@ -25,7 +25,7 @@ static inline uint32_t tsr_pack_output_sum(const struct tsr_pack_plan *plan,
                                            const tsr_adc_channel *adc)
 {
     const struct tsr_pack_strides *stride = &plan->strides;
-    return plan->inputs.base1 + adc->y * stride->y1 + adc->z * stride->z1 + adc->w * stride->w1;
+    return plan->inputs->base1 + adc->y * stride->y1 + adc->z * stride->z1 + adc->w * stride->w1;
 }
 
 static inline bool tsr_pack_is_aligned(uint32_t sum)
@@ -56,11 +56,11 @@ static inline uint32_t tsr_pack_byte_address(uint32_t address)
     return (address & 0x1ffff) << 4;
 }
 
-static inline uint32_t tsr_pack_data_address(const struct tsr_packer *packer,
+static inline uint32_t tsr_pack_data_address(const struct tsr_packer packer[TSR_PACKERS],
                                              const struct tsr_pack_output *output, uint32_t offset)
 {
-    return tsr_pack_byte_address(
-        tsr_pack_output_address(packer, output->inputs, output->adds_offset, offset));
+    return tsr_pack_byte_address(tsr_pack_output_address(&packer[output->packer], output->inputs,
+                                                         output->adds_offset, offset));
 }
 
 // The addresses in L1 of a part whose streams begin, with the counters of channel 1.
@@ -78,6 +78,18 @@ void tsr_pack_step_counters(struct tsr_env *env, unsigned of, unsigned address_m
 bool tsr_pack_address(struct tsr_env *env, const struct tsr_inflight *inst,
                       const struct tsr_pack_operands *operands, struct tsr_pack_plan *const *plan,
                       struct tsr_pack_job *job);
+// Nothing waits in the packer for the rest of a line, a block or a row.
+static inline bool tsr_pack_holds_nothing(const struct tsr_packer *packer)
+{
+    return (packer->group.count | packer->rows.begun | packer->row_starts.filled |
+            packer->exponents.filled | packer->data.filled) == 0;
+}
+// ... and all of these packers' next PACRs begin a tile.
+bool tsr_pack_look_idle(struct tsr_env *env, unsigned packers);
+static inline bool tsr_pack_are_idle(struct tsr_env *env, unsigned packers)
+{
+    return (packers & ~(unsigned)env->pack_plans->idle) == 0 || tsr_pack_look_idle(env, packers);
+}
 // The first PACR of a section begins at the beginning of a tile (docs/errata.md 64).
 static inline void tsr_pack_begin_position(struct tsr_packer *packer)
 {

@@ -56,21 +56,21 @@ static unsigned words_alike(const struct tsr_env *env, const uint32_t *words, un
 
 // ---------------------------------------------------------------- what is kept
 
-// All that is read beside the plans.
-static void read_inputs(const struct tsr_env *env, struct tsr_pack_block *block)
+// All that counts beside the plans: sections, which are in a plan group, and inputs.
+static void look_at_sections(const struct tsr_env *env, struct tsr_pack_block *block)
 {
     const uint16_t *section = tsr_pack_address_modes(env, block->thread);
-    const struct tsr_pack_job *job = &block->job;
-    struct tsr_pack_walk *walk = &block->walk;
-    struct tsr_pack_output *end = block->output + job->parts;
-    for (struct tsr_pack_output *output = block->output; output < end; output++) {
-        tsr_pack_inputs_update(env, job->state_id, output->config_of, output->inputs);
-        walk->known &= output->serial == output->inputs->serial;
-        output->serial = output->inputs->serial;
-    }
-    if (memcmp(block->section, section, sizeof block->section) != 0)
-        walk->known = false;
+    block->walk.known &= memcmp(block->section, section, sizeof block->section) == 0;
     memcpy(block->section, section, sizeof block->section);
+}
+
+static inline void look_at_inputs(const struct tsr_env *env, struct tsr_pack_block *block)
+{
+    const struct tsr_pack_bank_inputs *inputs = &env->pack_plans->inputs[block->job.state_id];
+    block->walk.placed &= block->moves == inputs->moves;
+    block->walk.known &= block->serial == inputs->serial;
+    block->moves = inputs->moves;
+    block->serial = inputs->serial;
 }
 
 static bool has_one_section(const struct tsr_pack_job *job)
@@ -85,9 +85,9 @@ static bool has_one_section(const struct tsr_pack_job *job)
 
 // From the template of the first word, which a single PACR has made, for all `n` words. NULL: it
 // has not, or something has changed since.
-static struct tsr_pack_block *make_block(const struct tsr_env *env, int thread,
-                                         const uint32_t *words, unsigned n,
-                                         struct tsr_pack_block *block)
+static __attribute__((noinline)) struct tsr_pack_block *
+make_block(const struct tsr_env *env, int thread, const uint32_t *words, unsigned n,
+           struct tsr_pack_block *block)
 {
     const struct tsr_config *config = &env->state->config;
     const struct tsr_pack_template *template = tsr_pack_template_at(env, words[0]);
@@ -105,10 +105,13 @@ static struct tsr_pack_block *make_block(const struct tsr_env *env, int thread,
     block->counters = template->job.part[0].counters;
     memcpy(block->plan, template->plan, sizeof block->plan);
     block->one_section = has_one_section(&block->job);
-    block->walk.known = block->whole = false;
+    block->packers = template->packers;
+    block->walk.known = false;
     memcpy(block->output, template->output, sizeof block->output);
     tsr_plan_key_set(&block->key, config, groups);
-    read_inputs(env, block);
+    tsr_pack_inputs_update(env, groups.state_id, &env->pack_plans->inputs[groups.state_id]);
+    look_at_sections(env, block);
+    look_at_inputs(env, block);
     return block;
 }
 
@@ -134,43 +137,48 @@ _Static_assert(TSR_PACK_BLOCKS == 1 << (32 - 25), "a place for each hash");
 static inline struct tsr_pack_block *latest_block(const struct tsr_env *env, const uint32_t *words,
                                                   unsigned count)
 {
-    struct tsr_pack_block *block = &env->pack_plans->block[env->pack_plans->latest];
+    struct tsr_pack_block *block = env->pack_plans->latest;
     if (block->word[0] != words[0] || block->count == 0 || block->count > count ||
-        !(block->closes || block->job.parts > 1))
+        !(block->closes || block->job.parts > 1) ||
+        (block->count > 1 && memcmp(block->word, words, block->count * sizeof *words) != 0))
         return NULL;
-    uint32_t differs = 0;
-    for (unsigned i = 1; i < block->count; i++) // in vectors, without an early exit
-        differs |= block->word[i] ^ words[i];
-    return differs ? NULL : block;
+    return block;
 }
 
 unsigned tsr_pack_kept_block(struct tsr_env *env, const uint32_t *words, unsigned count)
 {
     const struct tsr_pack_block *block = latest_block(env, words, count);
-    return block && block->count > 1 ? block->count : 0;
+    return block ? block->count : 0;
 }
 
-// Up to date. NULL: the next word has to execute singly first.
+// NULL: the next word has to execute singly first.
+static __attribute__((noinline)) struct tsr_pack_block *
+find_block(const struct tsr_env *env, int thread, const uint32_t *words, unsigned count)
+{
+    unsigned n = words_alike(env, words, count);
+    struct tsr_pack_block *block = place_of(env, thread, words, n);
+    return is_block_of(block, thread, words, n) ? block : make_block(env, thread, words, n, block);
+}
+
+// Up to date. NULL as above.
 INLINE struct tsr_pack_block *block_for(const struct tsr_env *env, int thread,
                                         const uint32_t *words, unsigned count)
 {
     const struct tsr_config *config = &env->state->config;
     struct tsr_pack_block *block = latest_block(env, words, count);
-    unsigned n = block ? block->count : words_alike(env, words, count);
-    if (!block || block->thread != thread) {
-        block = place_of(env, thread, words, n);
-        if (!is_block_of(block, thread, words, n))
-            return make_block(env, thread, words, n, block);
-    }
-    if (tsr_plan_key_unchanged(&block->key, config))
+    if (!block || block->thread != thread)
+        block = find_block(env, thread, words, count);
+    if (!block || tsr_plan_key_unchanged(&block->key, config))
         return block;
-    if (!tsr_plan_key_holds(&block->key, config,
-                            tsr_pack_plan_groups(tsr_state_id(env, thread), thread))) {
+    const uint64_t stale = block->key.stale;
+    if (!tsr_pack_key_stands(env, thread, &block->key)) {
+        unsigned n = block->count;
         block->count = 0;
         return make_block(env, thread, words, n, block);
     }
-    read_inputs(env, block);
-    block->key.changes = config->changes;
+    if (stale != config->stale)
+        look_at_sections(env, block);
+    look_at_inputs(env, block);
     return block;
 }
 
@@ -189,10 +197,10 @@ static unsigned step_words(const struct tsr_env *env, const struct tsr_pack_bloc
                            unsigned datums, tsr_adc_channel adc[2])
 {
     const struct tsr_pack_plan *plan = block->plan[0];
-    uint32_t next = tsr_pack_input_address(&plan->inputs, &plan->strides, &adc[0]);
+    uint32_t next = tsr_pack_input_address(plan->inputs, &plan->strides, &adc[0]);
     unsigned n = 0;
     for (; n < block->count; n++, next += datums * plan->config.input_bytes) {
-        if (tsr_pack_input_address(&plan->inputs, &plan->strides, &adc[0]) != next)
+        if (tsr_pack_input_address(plan->inputs, &plan->strides, &adc[0]) != next)
             break;
         tsr_pack_step_channels(env, block->section[block->address_mode[n]], adc);
     }
@@ -206,7 +214,7 @@ static bool find_rows(const struct tsr_env *env, unsigned dst_order,
 {
     const struct tsr_pack_config *config = &part->config;
     bool wide = config->mode.read_32b;
-    unsigned start = tsr_pack_input_start(&plan->inputs, config->input_bytes, &plan->strides, adc);
+    unsigned start = tsr_pack_input_start(plan->inputs, config->input_bytes, &plan->strides, adc);
     unsigned aligned = env->chip->pack_interfaces > 1 ? 16 * TSR_PACK_SEGMENTS : 16;
     unsigned rows = wide ? TSR_DST_ROWS / 2 : TSR_DST_ROWS;
     part->start[0] = (uint16_t)start;
@@ -241,9 +249,9 @@ static inline bool same_w(const tsr_adc_channel *a, const tsr_adc_channel *b)
     return ((a->w ^ b->w) | (a->w_cr ^ b->w_cr)) == 0;
 }
 
-// From counters that differ in W alone, by which kernels choose a tile of Dst, all words walk
-// alike: they do not step W, and all addresses move with it by the same. False: they do not, or not
-// all.
+// From counters that differ in W alone, by which kernels choose a tile of Dst, and with another
+// Dst offset all words walk alike: they do not step W, and all addresses move by the same. False:
+// they do not, or not all.
 static bool walks_alike(const struct tsr_pack_block *block, const tsr_adc_channel adc[2])
 {
     const struct tsr_pack_walk *walk = &block->walk;
@@ -260,18 +268,30 @@ static void move_walk(struct tsr_pack_walk *walk, const tsr_adc_channel adc[2])
     }
 }
 
+// Whether Dst's offsets of all parts differ as their rows have to.
+static bool offsets_follow(const struct tsr_pack_block *block)
+{
+    const struct tsr_pack_output *output = block->output;
+    unsigned rows = block->job.part[0].count / 16u, differs = 0;
+    for (unsigned p = 1; p < block->job.parts; p++)
+        differs |= output[p].inputs->rows ^ (output[0].inputs->rows + p * rows);
+    return differs == 0;
+}
+
 // A steady walk from other rows: those of the first part. False: they are not all in Dst, or begin
-// within a row.
+// within a row, or those of the other parts do not follow.
 static inline bool move_steady(struct tsr_pack_block *block, const tsr_adc_channel adc[2])
 {
     const struct tsr_pack_plan *plan = block->plan[0];
     struct tsr_pack_part *part = block->job.part;
     unsigned start =
-        tsr_pack_input_start(&plan->inputs, plan->config.input_bytes, &plan->strides, &adc[0]);
+        tsr_pack_input_start(plan->inputs, plan->config.input_bytes, &plan->strides, &adc[0]);
     if (start % (16 * TSR_PACK_SEGMENTS) != 0 ||
-        start + block->job.parts * part->count > TSR_DST_ROWS * 16)
+        start + block->job.parts * part->count > TSR_DST_ROWS * 16 ||
+        (!block->walk.placed && !offsets_follow(block)))
         return false;
     part->start[0] = (uint16_t)start;
+    block->walk.placed = true;
     move_walk(&block->walk, adc);
     return true;
 }
@@ -294,8 +314,7 @@ static __attribute__((noinline)) void make_walk(const struct tsr_env *env,
     bool alike = walks_alike(block, adc);
     if (alike)
         move_walk(walk, adc);
-    block->whole &= alike;
-    walk->known = true;
+    walk->known = walk->placed = true;
     memcpy(walk->from, adc, sizeof walk->from);
     walk->dst_order = job->dst_order = dst_order;
     if (!alike) {
@@ -309,12 +328,11 @@ static __attribute__((noinline)) void make_walk(const struct tsr_env *env,
             walk->words = 0;
     }
     walk->joined = is_joined(block);
-    walk->steady = walk->words > 0 && dst_order == 0 && walk->joined && block->one_section &&
-                   !job->part[0].config.mode.read_32b;
     job->closes = job->last = block->closes && walk->words == block->count;
     job->headers = job->metadata = 0;
     for (unsigned p = 0; p < job->parts; p++)
-        tsr_pack_ask_sizes(job, &job->part[p], &block->plan[p]->inputs);
+        tsr_pack_ask_sizes(job, &job->part[p], block->plan[p]->inputs);
+    walk->steady = walk->words > 0 && walk->joined && tsr_pack_is_steady(env, block);
 }
 
 INLINE const struct tsr_pack_walk *
@@ -324,9 +342,9 @@ walk_from(const struct tsr_env *env, struct tsr_pack_block *block, const tsr_adc
     const struct tsr_pack_walk *walk = &block->walk;
     bool alike = walk->known && walk->dst_order == dst_order &&
                  same_but_w(&walk->from[0], &adc[0]) && same_but_w(&walk->from[1], &adc[1]);
-    if (alike && same_w(&walk->from[0], &adc[0]) && same_w(&walk->from[1], &adc[1]))
+    if (alike && walk->placed && same_w(&walk->from[0], &adc[0]) && same_w(&walk->from[1], &adc[1]))
         return walk;
-    if (!alike || !walk->steady || walk->words != block->count || !move_steady(block, adc))
+    if (!alike || !walk->steady || !move_steady(block, adc))
         make_walk(env, block, dst_order, adc);
     return walk;
 }
@@ -359,11 +377,12 @@ static bool find_lines(const struct tsr_env *env, const struct tsr_pack_plan *pl
 static inline bool find_data(const struct tsr_env *env, const struct tsr_pack_output *output,
                              uint32_t offset, struct tsr_pack_part *part)
 {
-    const struct tsr_packer *packer = &env->state->packers.packer[part->packer];
+    const struct tsr_packer *packer = env->state->packers.packer;
+    const struct tsr_pack_stream *data = &packer[part->packer].data;
     part->new_row_start_address = part->new_exponent_address = false;
-    part->new_data_address = !packer->data.has_address;
-    part->data_address = part->new_data_address ? tsr_pack_data_address(packer, output, offset)
-                                                : packer->data.address;
+    part->new_data_address = !data->has_address;
+    part->data_address =
+        data->has_address ? data->address : tsr_pack_data_address(packer, output, offset);
     return tsr_l1_holds(&env->state->l1, part->data_address, tsr_pack_part_bytes(part));
 }
 
@@ -376,7 +395,7 @@ static bool find_all_lines(const struct tsr_env *env, struct tsr_pack_block *blo
     if (!tsr_pack_is_aligned(sum))
         return false;
     for (unsigned p = 0; p < job->parts; p++)
-        if (!tsr_pack_is_empty(&env->state->packers.packer[job->part[p].packer]) ||
+        if (!tsr_pack_holds_nothing(&env->state->packers.packer[job->part[p].packer]) ||
             !(block->one_section ? find_data(env, &block->output[p], offset, &job->part[p])
                                  : find_lines(env, block->plan[p], adc, &job->part[p])))
             return false;
@@ -446,6 +465,7 @@ static void execute_parts(struct tsr_env *env, const struct tsr_pack_block *bloc
 static void run_parts(struct tsr_env *env, struct tsr_pack_block *block)
 {
     struct tsr_pack_job *job = &block->job;
+    env->pack_plans->idle = 0;
     for (unsigned p = 0; p < job->parts; p++)
         accept_part(env, block, p);
     execute_parts(env, block);
@@ -480,39 +500,37 @@ static bool has_known_times(const struct tsr_env *env, const struct tsr_pack_blo
              tsr_pack_part_bytes(part) <= block->walk.words * bytes_a_cycle(env)));
 }
 
+// A walk that is not steady. Whether it can; then it has.
+static __attribute__((noinline)) bool try_parts(struct tsr_env *env, struct tsr_pack_block *block,
+                                                const tsr_adc_channel adc[2])
+{
+    move_parts(block);
+    if (block->walk.words == 0 || !rows_untainted(env, block) ||
+        !find_all_lines(env, block, &adc[1]))
+        return false;
+    run_parts(env, block);
+    if (block->job.last && !env->timing)
+        tsr_pack_note_sizes(env, &block->job, block->thread);
+    return true;
+}
+
 // Whether it can; then it has, and the counters have stepped.
-static bool try_block(struct tsr_env *env, struct tsr_pack_block *block)
+INLINE bool try_block(struct tsr_env *env, struct tsr_pack_block *block)
 {
     tsr_adc_channel *adc = env->state->adcs.channel[block->counters][TSR_ADC_PACKERS];
     const struct tsr_pack_walk *walk = walk_from(env, block, adc);
     if (TSR_RARELY(env->timing) && !has_known_times(env, block))
         return false;
-    if (walk->steady && tsr_pack_run_steady(env, block, &adc[1])) {
-        memcpy(adc, walk->to, sizeof walk->to);
-        return true;
-    }
-    move_parts(block);
-    if (walk->words == 0 || !rows_untainted(env, block) || !find_all_lines(env, block, &adc[1]))
+    if (!(walk->steady && tsr_pack_run_steady(env, block, &adc[1])) && !try_parts(env, block, adc))
         return false;
-    run_parts(env, block);
-    if (block->job.last && !env->timing)
-        tsr_pack_note_sizes(env, &block->job, block->thread);
     memcpy(adc, walk->to, sizeof walk->to);
     return true;
 }
 
-unsigned tsr_pack_run_block(struct tsr_env *env, int thread, const uint32_t *words, unsigned count)
+static __attribute__((noinline)) unsigned run_as_one(struct tsr_env *env, int thread,
+                                                     const uint32_t *words, unsigned count)
 {
     struct tsr_pack_plans *plans = env->pack_plans;
-    const struct tsr_pack_template *template = tsr_pack_template_at(env, words[0]);
-    if (plans->singly > 0) {
-        plans->singly--;
-        return 0;
-    }
-    if (template->operands.flush && tsr_pack_run_flush(env, thread, words[0]))
-        return 1;
-    if (template->operands.word != words[0] || !template->as_one || tsr_pack_counts_exponents(env))
-        return 0;
     struct tsr_pack_block *block = block_for(env, thread, words, count);
     if (!block)
         return 0;
@@ -521,16 +539,33 @@ unsigned tsr_pack_run_block(struct tsr_env *env, int thread, const uint32_t *wor
         return 0;
     }
     env->plans_reused += (uint64_t)block->job.parts * block->walk.words;
-    plans->latest = (uint8_t)(block - plans->block);
+    plans->latest = block;
     plans->blocks_run++;
     return block->walk.words;
+}
+
+unsigned tsr_pack_run_block(struct tsr_env *env, int thread, const uint32_t *words, unsigned count)
+{
+    struct tsr_pack_plans *plans = env->pack_plans;
+    struct tsr_pack_template *template = tsr_pack_template_at(env, words[0]);
+    if (plans->singly > 0) {
+        plans->singly--;
+        return 0;
+    }
+    if (template->operands.word != words[0])
+        return 0;
+    if (template->operands.flush)
+        return tsr_pack_run_flush(env, thread, template);
+    if (!template->as_one || tsr_pack_counts_exponents(env))
+        return 0;
+    return run_as_one(env, thread, words, count);
 }
 
 // ---------------------------------------------------------------- with timing on
 
 static const struct tsr_pack_block *block_that_ran(const struct tsr_env *env)
 {
-    return &env->pack_plans->block[env->pack_plans->latest];
+    return env->pack_plans->latest;
 }
 
 // Words of one packer, which find all blocks of Dst open. After all of them the last one's bytes

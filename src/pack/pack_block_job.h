@@ -18,10 +18,11 @@ enum { TSR_PACK_BLOCK_WORDS = 16, TSR_PACK_ADDRESS_MODES = 4 };
 // other: those rows are in the job's parts.
 struct tsr_pack_walk {
     bool known;
+    bool placed;       // no Dst offset has changed since
     uint8_t dst_order; // of which it is known
     uint8_t words;     // 0: not even the first
     bool joined;       // the parts read rows that follow each other, and convert them alike
-    bool steady;       // ... in place, and write their data alone: pack_steady.c
+    bool steady;       // ... in place, and write their data alone to the tile's end: pack_steady.c
     tsr_adc_channel from[2], to[2];
 };
 
@@ -34,20 +35,23 @@ struct tsr_pack_move {
 
 // What is asked of a part again for each tile, side by side.
 struct tsr_pack_output {
-    struct tsr_pack_inputs *inputs; // of its plan
-    uint32_t serial;                // of a block: of the inputs of which its walk is known
+    const struct tsr_pack_inputs *inputs; // of its plan
     uint8_t packer, config_of;
     bool adds_offset;
-    uint16_t x, y, z; // of a block: the tile position after it, if it begins a tile and ends it
+    // Of a steady walk: one unit is added to the size of a tile, or none; the tile position after.
+    uint8_t header;
+    uint16_t x, y, z;
 };
 
 struct tsr_pack_block {
     uint32_t word[TSR_PACK_BLOCK_WORDS];
     uint8_t count; // of the words; 0: nothing is kept here
     uint8_t thread;
-    bool closes;      // the last word has Last
-    bool one_section; // no part has more than its data
-    uint8_t counters; // the thread whose ADCs count
+    bool closes;            // the last word has Last
+    bool one_section;       // no part has more than its data
+    uint8_t counters;       // the thread whose ADCs count
+    uint8_t packers;        // a bit for each that has a part
+    uint32_t serial, moves; // of the inputs of which the walk is known, and where it is
     uint8_t address_mode[TSR_PACK_BLOCK_WORDS];
     uint16_t section[TSR_PACK_ADDRESS_MODES]; // the ADDR_MOD_PACK sections of the walk
     struct tsr_plan_key key;
@@ -55,7 +59,6 @@ struct tsr_pack_block {
     struct tsr_pack_walk walk;
     struct tsr_pack_move move[TSR_PACKERS];     // of each part, by all words of the walk
     struct tsr_pack_output output[TSR_PACKERS]; // of each part
-    bool whole; // of a steady walk: the positions are known, and a tile leaves its sizes alone
     // Of all words together: each part has one segment.
     struct tsr_pack_job job;
 };

@@ -8,21 +8,16 @@
 #include "pack/pack_execute.h"
 #include "pack/pack_plan.h"
 
-static bool holds_nothing(const struct tsr_packer *packer)
-{
-    return (packer->group.count | packer->rows.begun | packer->row_starts.filled |
-            packer->exponents.filled | packer->data.filled) == 0;
-}
-
 // Only such words as a template stands for, and no context that they may step.
 static inline bool is_idle(const struct tsr_env *env, const struct tsr_pack_template *template)
 {
     const struct tsr_pack_operands *operands = &template->operands;
-    const struct tsr_pack_output *end = template->output + template->job.parts;
-    if (!operands->flush || operands->last || env->chip->packers == 1)
+    const struct tsr_packer *packer = env->state->packers.packer;
+    if (operands->last || env->chip->packers == 1)
         return false;
-    for (const struct tsr_pack_output *output = template->output; output < end; output++)
-        if (!holds_nothing(&env->state->packers.packer[output->packer]))
+    for (unsigned others = template->packers & ~(unsigned)env->pack_plans->idle; others != 0;
+         others &= others - 1)
+        if (!tsr_pack_holds_nothing(&packer[__builtin_ctz(others)]))
             return false;
     return true;
 }
@@ -37,9 +32,8 @@ static void begin_sections(struct tsr_env *env, struct tsr_pack_job *job, unsign
     tsr_pack_begin_streams(packer, part);
 }
 
-// Returns the threads whose counters count.
-static __attribute__((noinline)) unsigned begin_all(struct tsr_env *env,
-                                                    struct tsr_pack_template *template)
+static __attribute__((noinline)) void begin_all(struct tsr_env *env, int thread,
+                                                struct tsr_pack_template *template)
 {
     struct tsr_pack_job *job = &template->job;
     unsigned threads = 0;
@@ -50,7 +44,7 @@ static __attribute__((noinline)) unsigned begin_all(struct tsr_env *env,
         begin_sections(env, job, p, template->plan[p], &adc[1]);
         threads |= 1u << part->counters;
     }
-    return threads;
+    tsr_pack_step_counters(env, (unsigned)thread, template->operands.address_mode, threads);
 }
 
 // The same where all parts write their data alone and count by the same thread, whose counters of
@@ -68,24 +62,25 @@ static inline void begin_data(const struct tsr_env *env, const struct tsr_pack_t
             continue;
         }
         packer->x = packer->y = packer->z = 0;
-        tsr_pack_begin_data(packer, tsr_pack_data_address(packer, output, offset));
+        tsr_pack_begin_data(packer,
+                            tsr_pack_data_address(env->state->packers.packer, output, offset));
     }
 }
 
-bool tsr_pack_run_flush(struct tsr_env *env, int thread, uint32_t word)
+__attribute__((noinline)) bool tsr_pack_run_flush(struct tsr_env *env, int thread,
+                                                  struct tsr_pack_template *template)
 {
-    struct tsr_pack_template *template = tsr_pack_template_at(env, word);
-    if (env->timing || template->operands.word != word || !is_idle(env, template) ||
-        !tsr_pack_template_refresh(env, thread, template))
+    if (env->timing || !is_idle(env, template) || !tsr_pack_template_refresh(env, thread, template))
         return false;
     unsigned counters = template->job.part[0].counters;
     tsr_adc_channel *adc = env->state->adcs.channel[counters][TSR_ADC_PACKERS];
-    const unsigned mode = template->operands.address_mode;
+    const uint16_t *section = tsr_pack_address_modes(env, (unsigned)thread);
     if (template->data_alone) {
         begin_data(env, template, &adc[1]);
-        tsr_pack_step_channels(env, tsr_pack_address_modes(env, (unsigned)thread)[mode], adc);
+        tsr_pack_step_channels(env, section[template->operands.address_mode], adc);
     } else {
-        tsr_pack_step_counters(env, (unsigned)thread, mode, begin_all(env, template));
+        begin_all(env, thread, template);
     }
+    env->pack_plans->idle |= template->packers;
     return true;
 }

@@ -4,10 +4,11 @@
 #ifndef TESSERA_PACK_PACK_FLUSH_H
 #define TESSERA_PACK_PACK_FLUSH_H
 
+#include "pack/pack_plan.h"
 #include "state/state.h"
 
-// Executes it, with timing off. False: it is another word, or its packers hold something, or its
-// template must be made; nothing was changed.
-bool tsr_pack_run_flush(struct tsr_env *env, int thread, uint32_t word);
+// Executes it by the template of its word, with timing off. False: its packers hold something, or
+// the template must be made; nothing was changed.
+bool tsr_pack_run_flush(struct tsr_env *env, int thread, struct tsr_pack_template *template);
 
 #endif

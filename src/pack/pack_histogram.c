@@ -154,15 +154,12 @@ void tsr_pack_count_cells(struct tsr_packer *packer, const struct tsr_pack_bound
     }
 }
 
-void tsr_pack_note_maximum(struct tsr_packer *packer, const struct tsr_pack_bound *bound,
-                           tsr_pack_larger_fn *larger, const tsr_pack_mode *mode,
-                           const uint16_t *high, const uint16_t *low, unsigned count)
+void tsr_pack_raise_maximum(struct tsr_packer *packer, const struct tsr_pack_bound *bound,
+                            const tsr_pack_mode *mode, const uint16_t *high, const uint16_t *low,
+                            unsigned count)
 {
-    bool field = bound->kind == TSR_PACK_BOUND_FIELD;
-    if (packer->max_exponent >= bound->most)
-        return;
-    if (field ? !larger(high, count, bound->mask, packer->max_exponent)
-              : bounded(bound, mode, high, low, count, packer->max_exponent))
+    if (bound->kind != TSR_PACK_BOUND_FIELD &&
+        bounded(bound, mode, high, low, count, packer->max_exponent))
         return;
     for (unsigned i = 0; i < count; i++) {
         uint32_t stored = low ? (uint32_t)high[i] << 16 | low[i] : high[i];

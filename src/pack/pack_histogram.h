@@ -30,9 +30,20 @@ bool tsr_pack_bound_is_exponent(const struct tsr_pack_bound *bound, const tsr_pa
 // Counts the exponents of such datums.
 void tsr_pack_count_cells(struct tsr_packer *packer, const struct tsr_pack_bound *bound,
                           const uint16_t *cells, unsigned count);
-// Packer 0's maximum with datums that a kernel converts.
-void tsr_pack_note_maximum(struct tsr_packer *packer, const struct tsr_pack_bound *bound,
-                           tsr_pack_larger_fn *larger, const tsr_pack_mode *mode,
-                           const uint16_t *high, const uint16_t *low, unsigned count);
+// Packer 0's maximum with datums that a kernel converts; and where the bound does not say that it
+// stays.
+void tsr_pack_raise_maximum(struct tsr_packer *packer, const struct tsr_pack_bound *bound,
+                            const tsr_pack_mode *mode, const uint16_t *high, const uint16_t *low,
+                            unsigned count);
+static inline void tsr_pack_note_maximum(struct tsr_packer *packer,
+                                         const struct tsr_pack_bound *bound,
+                                         tsr_pack_larger_fn *larger, const tsr_pack_mode *mode,
+                                         const uint16_t *high, const uint16_t *low, unsigned count)
+{
+    if (packer->max_exponent < bound->most &&
+        (bound->kind != TSR_PACK_BOUND_FIELD ||
+         larger(high, count, bound->mask, packer->max_exponent)))
+        tsr_pack_raise_maximum(packer, bound, mode, high, low, count);
+}
 
 #endif

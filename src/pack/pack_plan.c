@@ -13,7 +13,10 @@
 
 struct tsr_pack_plans *tsr_pack_plans_create(void)
 {
-    return tsr_fresh_pages(sizeof(struct tsr_pack_plans));
+    struct tsr_pack_plans *plans = tsr_fresh_pages(sizeof *plans);
+    if (plans)
+        plans->latest = plans->block;
+    return plans;
 }
 
 void tsr_pack_plans_destroy(struct tsr_pack_plans *plans)
@@ -30,6 +33,7 @@ void tsr_pack_plans_clear(struct tsr_pack_plans *plans)
         plans->template[i].key.made = false;
     for (unsigned i = 0; i < TSR_PACK_BLOCKS; i++)
         plans->block[i].count = 0;
+    plans->idle = 0;
 }
 
 // ---------------------------------------------------------------- a plan
@@ -103,7 +107,8 @@ static bool make_plan(struct tsr_env *env, const struct tsr_inflight *inst,
     if (verdict == TSR_HALT)
         return false;
     config->tainted = verdict == TSR_GO_TAINTED;
-    tsr_pack_inputs_make(env, state_id, config_of, &plan->inputs);
+    tsr_pack_inputs_make(env, state_id, config_of, &env->pack_plans->inputs[state_id]);
+    plan->inputs = &env->pack_plans->inputs[state_id].of[config_of];
     plan->serial++;
     if (!for_this_word_alone)
         tsr_plan_key_set(&plan->key, &env->state->config, groups);
@@ -118,7 +123,7 @@ static bool update_plan(struct tsr_env *env, const struct tsr_inflight *inst,
     const struct tsr_config *config = &env->state->config;
     struct tsr_plan_groups groups = tsr_pack_plan_groups(state_id, inst->thread);
     if (tsr_plan_key_holds(&plan->key, config, groups)) {
-        tsr_pack_inputs_update(env, state_id, config_of, &plan->inputs);
+        tsr_pack_inputs_update(env, state_id, &env->pack_plans->inputs[state_id]);
         env->plans_reused++;
         return true;
     }
@@ -144,7 +149,7 @@ static bool add_part(struct tsr_env *env, const struct tsr_inflight *inst,
         return false;
     template->plan[job->parts] = plan;
     template->output[job->parts] =
-        (struct tsr_pack_output){.inputs = &plan->inputs,
+        (struct tsr_pack_output){.inputs = plan->inputs,
                                  .packer = (uint8_t)packer,
                                  .config_of = (uint8_t)config_of,
                                  .adds_offset = plan->config.add_l1_offset};
@@ -248,6 +253,7 @@ static bool make_template(struct tsr_env *env, const struct tsr_inflight *inst,
 
     unsigned packers = tsr_pack_packers(env, operands);
     bool reusable = operands->anomalies == 0;
+    template->packers = (uint8_t)packers;
     for (int packer = 0; packer < TSR_PACKERS; packer++) {
         if (!(packers >> packer & 1))
             continue;
@@ -266,23 +272,23 @@ static bool make_template(struct tsr_env *env, const struct tsr_inflight *inst,
     return true;
 }
 
-bool tsr_pack_template_refresh(struct tsr_env *env, int thread, struct tsr_pack_template *template)
+static __attribute__((noinline)) bool key_holds(const struct tsr_env *env, int state_id, int thread,
+                                                const struct tsr_plan_key *key)
+{
+    return tsr_plan_key_holds(key, &env->state->config, tsr_pack_plan_groups(state_id, thread));
+}
+
+bool tsr_pack_key_reread(const struct tsr_env *env, int thread, struct tsr_plan_key *key)
 {
     const struct tsr_config *config = &env->state->config;
-    struct tsr_plan_key *key = &template->key;
-    unsigned parts = template->job.parts;
-    if (template->thread != thread)
+    int state_id = tsr_state_id(env, thread);
+    struct tsr_pack_bank_inputs *inputs = &env->pack_plans->inputs[state_id];
+    if (!(tsr_pack_key_fresh(key, config, thread) && key->state_id == state_id) &&
+        !key_holds(env, state_id, thread, key))
         return false;
-    if (!tsr_plan_key_unchanged(key, config)) {
-        int state_id = tsr_state_id(env, thread);
-        if (!tsr_plan_key_holds(key, config, tsr_pack_plan_groups(state_id, thread)))
-            return false;
-        const struct tsr_pack_output *end = template->output + parts;
-        for (const struct tsr_pack_output *output = template->output; output < end; output++)
-            tsr_pack_inputs_update(env, state_id, output->config_of, output->inputs);
-        tsr_plan_key_note(key, config);
-    }
-    env->plans_reused += parts;
+    tsr_pack_inputs_update(env, state_id, inputs);
+    inputs->threads |= (uint8_t)(1u << thread);
+    tsr_plan_key_note(key, config);
     return true;
 }
 

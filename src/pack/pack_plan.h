@@ -26,7 +26,7 @@ struct tsr_pack_plan {
     uint32_t serial; // counts how often it was made; jobs remember it
     struct tsr_pack_config config;
     struct tsr_pack_strides strides;
-    struct tsr_pack_inputs inputs;
+    const struct tsr_pack_inputs *inputs;
     struct tsr_pack_kernels kernels;
 };
 
@@ -40,6 +40,7 @@ struct tsr_pack_template {
     struct tsr_pack_plan *plan[TSR_PACKERS];    // of each part
     struct tsr_pack_output output[TSR_PACKERS]; // of each part
     struct tsr_pack_job job;
+    uint8_t packers; // a bit for each that has a part
     bool data_alone; // each part has its data alone, and all count by the same thread
     bool as_one;     // PACRs like this one can execute as a block (pack_block.c)
 };
@@ -49,9 +50,12 @@ struct tsr_pack_template {
 enum { TSR_PACK_TEMPLATES = 8, TSR_PACK_BLOCKS = 128 };
 struct tsr_pack_plans {
     struct tsr_pack_plan plan[2][TSR_PACKERS]; // by state ID and by whose configuration it is
+    struct tsr_pack_bank_inputs inputs[2];
     struct tsr_pack_template template[TSR_PACK_TEMPLATES]; // by word
     struct tsr_pack_block block[TSR_PACK_BLOCKS];
-    uint8_t latest;      // the block that ran last
+    struct tsr_pack_block *latest; // that ran last
+    // Packers that are known to hold nothing, and whose next PACR begins a tile: a bit each.
+    uint8_t idle;
     uint8_t singly;      // words that are left of a run that could not execute as one
     uint64_t blocks_run; // how often one took the place of its words
     bool by_datums;      // tests compare the general path with the others
@@ -86,9 +90,37 @@ static inline struct tsr_pack_template *tsr_pack_template_of(const struct tsr_en
     return template;
 }
 
-// Whether the word's template stands for this thread; then its inputs are read again, if anything
-// has been written since, and its plans count as reused.
-bool tsr_pack_template_refresh(struct tsr_env *env, int thread, struct tsr_pack_template *template);
+// Whether no field of a plan group has changed since this thread's key was compared.
+static inline bool tsr_pack_key_fresh(const struct tsr_plan_key *key,
+                                      const struct tsr_config *config, int thread)
+{
+    return key->made && key->stale == config->stale && key->thread == thread;
+}
+// Whether what was made of plans stands for this thread; then inputs are read again, if anything
+// has been written since.
+bool tsr_pack_key_reread(const struct tsr_env *env, int thread, struct tsr_plan_key *key);
+static inline bool tsr_pack_key_stands(const struct tsr_env *env, int thread,
+                                       struct tsr_plan_key *key)
+{
+    const struct tsr_config *config = &env->state->config;
+    const struct tsr_pack_bank_inputs *inputs = &env->pack_plans->inputs[key->state_id];
+    if (tsr_plan_key_unchanged(key, config))
+        return true;
+    if (inputs->changes != config->changes || !(inputs->threads >> thread & 1) ||
+        !tsr_pack_key_fresh(key, config, thread))
+        return tsr_pack_key_reread(env, thread, key);
+    key->changes = config->changes;
+    return true;
+}
+// The same of the word's template; then its plans count as reused.
+static inline bool tsr_pack_template_refresh(struct tsr_env *env, int thread,
+                                             struct tsr_pack_template *template)
+{
+    if (template->thread != thread || !tsr_pack_key_stands(env, thread, &template->key))
+        return false;
+    env->plans_reused += template->job.parts;
+    return true;
+}
 // Up to date. NULL: a finding stopped the tile.
 const struct tsr_pack_template *tsr_pack_template_for(struct tsr_env *env,
                                                       const struct tsr_inflight *inst);

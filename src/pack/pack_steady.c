@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks of PACRs whose rows lie in place in Dst, are there, and become lines of L1 that follow
-// each other. Most begin a tile in each packer and end it: what they leave there is the same each
-// time but for addresses and sizes.
-// Pages: PACR.md of each chip, Packers/OutputAddressGenerator.md, Packers/EdgeMasking.md.
+// each other: they begin a tile in each packer and end it, so what they leave there is the same
+// each time but for addresses. Pages: PACR.md of each chip, Packers/OutputAddressGenerator.md,
+// Packers/EdgeMasking.md.
 #include "pack/pack_steady.h"
 
 #include "pack/pack_address.h"
@@ -47,46 +47,38 @@ void tsr_pack_step_part(struct tsr_env *env, struct tsr_pack_block *block, unsig
     *plane = (uint16_t)(*plane + move->planes);
 }
 
-// ---------------------------------------------------------------- what packers keep
+// ---------------------------------------------------------------- is it steady?
 
-// What tsr_pack_note_sizes() leaves depends on nothing but the sizes.
-static bool leaves_sizes_alone(const struct tsr_pack_job *job)
-{
-    bool alone = job->last && job->metadata == 0;
-    for (unsigned p = 0; p < job->parts; p++)
-        alone &= !job->part[p].config.compress && !job->part[p].config.block;
-    return alone;
-}
-
-// `address`: of what the first packer has written. `begins`: all of them begin a tile.
-static __attribute__((noinline)) void leave(struct tsr_env *env, struct tsr_pack_block *block,
-                                            uint32_t address, size_t size, bool begins)
+// In place, 16 bits each; and what tsr_pack_note_sizes() leaves depends on nothing but the sizes.
+bool tsr_pack_is_steady(const struct tsr_env *env, struct tsr_pack_block *block)
 {
     const struct tsr_pack_job *job = &block->job;
-    for (unsigned p = 0; p < job->parts; p++, address += (uint32_t)size) {
-        struct tsr_packer *packer = &env->state->packers.packer[job->part[p].packer];
-        tsr_pack_step_part(env, block, p);
-        if (!packer->data.has_address)
-            tsr_pack_begin_data(packer, address);
-        packer->data.has_address = true;
-        if (job->closes)
-            tsr_pack_release_addresses(packer);
-        tsr_pack_skip_lines(&packer->data, size);
-        block->output[p].x = packer->x;
-        block->output[p].y = packer->y;
-        block->output[p].z = packer->z;
+    if (!block->one_section || !job->last || job->metadata != 0 || job->dst_order != 0 ||
+        job->part[0].config.mode.read_32b)
+        return false;
+    for (unsigned p = 0; p < job->parts; p++) {
+        const struct tsr_pack_part *part = &job->part[p];
+        struct tsr_pack_output *output = &block->output[p];
+        struct tsr_pack_move *move = &block->move[p];
+        bool transposed = part->config.edges.yz_transposed;
+        if (!move->known || move->from_x != 0 || move->from_row != 0)
+            make_move(env, block, part, 0, 0, move);
+        output->header = job->headers >> output->packer & 1;
+        output->x = move->to_x;
+        output->y = transposed ? move->planes : move->to_row;
+        output->z = transposed ? move->to_row : move->planes;
     }
-    if (job->last && !env->timing)
-        tsr_pack_note_sizes(env, job, block->thread);
-    block->whole = begins && job->closes && !env->timing && leaves_sizes_alone(job);
+    return true;
 }
 
-// The same where it was so the last time, and is again: all of them begin a tile and end it.
-static inline void leave_whole(struct tsr_env *env, const struct tsr_pack_block *block,
+// ---------------------------------------------------------------- all of it
+
+// Each packer begins a tile and ends it. `address`: of what the first has written.
+static inline void leave_tiles(struct tsr_env *env, const struct tsr_pack_block *block,
                                uint32_t address, size_t size)
 {
     const struct tsr_pack_output *end = block->output + block->job.parts;
-    const unsigned headers = block->job.headers, thread = block->thread;
+    const unsigned thread = block->thread;
     const uint16_t lines = (uint16_t)(size / TSR_PACK_LINE);
     for (const struct tsr_pack_output *output = block->output; output < end; output++) {
         struct tsr_packer *packer = &env->state->packers.packer[output->packer];
@@ -100,13 +92,13 @@ static inline void leave_whole(struct tsr_env *env, const struct tsr_pack_block 
         packer->data.lines = lines;
         packer->beyond_sixteen = 0;
         packer->all_zero_flags = 0;
+        if (TSR_RARELY(env->timing))
+            continue; // sizes come when it completes
         packer->last_tile_size = lines;
         packer->last_thread = (uint8_t)thread;
-        *sum = (uint16_t)(*sum + lines + (headers >> output->packer & 1));
+        *sum = (uint16_t)(*sum + lines + output->header);
     }
 }
-
-// ---------------------------------------------------------------- all of it
 
 bool tsr_pack_run_steady(struct tsr_env *env, struct tsr_pack_block *block,
                          const tsr_adc_channel *adc)
@@ -120,33 +112,24 @@ bool tsr_pack_run_steady(struct tsr_env *env, struct tsr_pack_block *block,
     const uint32_t sum = tsr_pack_output_sum(block->plan[0], adc);
     const uint32_t offset = tsr_pack_output_offset(env, sum);
     const struct tsr_pack_output *output = block->output, *end = output + parts;
-    uint32_t address = 0, next = 0, holds = !tsr_pack_is_aligned(sum);
-    bool begins = true;
-    for (; output < end; output++, next += (uint32_t)size) {
-        const struct tsr_packer *packer = &state->packers.packer[output->packer];
-        uint32_t data = packer->data.address;
-        if (packer->data.has_address)
-            begins = false;
-        else
-            data = tsr_pack_data_address(packer, output, offset);
-        holds |= !tsr_pack_is_empty(packer);
-        if (output == block->output)
-            address = next = data;
-        holds |= data ^ next;
+    const uint32_t address = tsr_pack_data_address(state->packers.packer, output, offset);
+    uint32_t next = address, apart = !tsr_pack_is_aligned(sum);
+    while (++output < end) {
+        next += (uint32_t)size;
+        apart |= next ^ tsr_pack_data_address(state->packers.packer, output, offset);
     }
-    const struct tsr_dst_view view = tsr_dst_at(&state->dst, 0, part->start[0] >> 4, false);
-    if (holds != 0 || !tsr_l1_holds(&state->l1, address, parts * size) ||
-        tsr_dst_untainted_rows(&state->dst, &view, parts * rows) < parts * rows)
+    const unsigned row = part->start[0] >> 4;
+    const uint16_t *cells = state->dst.bits[row];
+    if (apart != 0 || !tsr_pack_are_idle(env, block->packers) ||
+        !tsr_l1_holds(&state->l1, address, parts * size) ||
+        !tsr_dst_plain_untainted(&state->dst, row, parts * rows))
         return false;
-    if (block->output[0].packer == 0)
+    if (block->packers & 1)
         tsr_pack_note_maximum(&state->packers.packer[0], &part->config.bound, kernels->larger, mode,
-                              view.high, NULL, 16 * rows);
-    kernels->datums(state->l1.bytes + address, view.high, NULL, 16 * (size_t)(parts * rows), mode);
+                              cells, NULL, 16 * rows);
+    kernels->datums(state->l1.bytes + address, cells, NULL, 16 * (size_t)(parts * rows), mode);
     tsr_l1_mark(&state->l1, address, parts * size, part->tainted);
     tsr_race_l1(env, true, address, parts * size);
-    if (begins && block->whole)
-        leave_whole(env, block, address, size);
-    else
-        leave(env, block, address, size, begins);
+    leave_tiles(env, block, address, size);
     return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nearly all blocks of PACRs are: rows that lie in place in Dst and become data alone, of all
-// packers one behind the other. Page: PACR.md of each chip.
+// What nearly all blocks of PACRs are: whole tiles of rows that lie in place in Dst and become data
+// alone, of all packers one behind the other. Page: PACR.md of each chip.
 #ifndef TESSERA_PACK_PACK_STEADY_H
 #define TESSERA_PACK_PACK_STEADY_H
 
@@ -18,15 +18,10 @@ static inline size_t tsr_pack_part_bytes(const struct tsr_pack_part *part)
     return tsr_pack_row_bytes(&part->config) * (part->count / 16u);
 }
 
-// Nothing waits in the packer for the rest of a line, a block or a row.
-static inline bool tsr_pack_is_empty(const struct tsr_packer *packer)
-{
-    return (packer->group.count | packer->rows.begun | packer->exponents.filled |
-            packer->data.filled) == 0;
-}
-
 // The tile position of a part's packer, by all words of the walk.
 void tsr_pack_step_part(struct tsr_env *env, struct tsr_pack_block *block, unsigned p);
+// Whether a walk of all words that is joined is steady; then what it leaves is noted.
+bool tsr_pack_is_steady(const struct tsr_env *env, struct tsr_pack_block *block);
 // A steady walk in one go, with the counters of channel 1, which do not step yet. With timing on
 // the sizes are noted when it completes. False: rows are not there, packers hold something, or
 // outputs lie apart; nothing was changed.

@@ -41,7 +41,7 @@ static void fill_job(const struct tsr_env *env, const struct tsr_pack_template *
     job->histogram = tsr_pack_counts_exponents(env);
     job->headers = job->metadata = 0;
     for (unsigned p = 0; p < from->parts; p++) {
-        const struct tsr_pack_inputs *inputs = &template->plan[p]->inputs;
+        const struct tsr_pack_inputs *inputs = template->plan[p]->inputs;
         struct tsr_pack_part *part = &job->part[p];
         *part = from->part[p];
         part->z_offset = inputs->z_offset;
@@ -79,6 +79,7 @@ static bool pack_accept(struct tsr_env *env, struct tsr_inflight *inst)
         return tsr_pack_setreg_accept(env, inst);
     struct tsr_pack_job *job = tsr_pack_job_of(inst);
     const struct tsr_pack_template *template = tsr_pack_template_for(env, inst);
+    env->pack_plans->idle = 0;
     if (!template)
         return false;
     fill_job(env, template, job);

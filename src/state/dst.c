@@ -157,3 +157,11 @@ unsigned tsr_dst_untainted_rows(const struct tsr_dst *dst, const struct tsr_dst_
             break;
     return rows;
 }
+
+bool tsr_dst_plain_untainted(const struct tsr_dst *dst, unsigned row, unsigned rows)
+{
+    const struct tsr_dst_view view = {.physical = row};
+    if (rows == TILE_ROWS) // what kernels nearly always pack
+        return all_untainted_written(dst, row, TILE_ROWS);
+    return tsr_dst_untainted_rows(dst, &view, rows) == rows;
+}

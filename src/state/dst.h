@@ -162,5 +162,7 @@ static inline void tsr_dst_wrote_plain(struct tsr_dst *dst, unsigned row, unsign
 // without a check: valid, every datum written, none tainted.
 unsigned tsr_dst_untainted_rows(const struct tsr_dst *dst, const struct tsr_dst_view *view,
                                 unsigned most);
+// Whether all of so many rows of 16 bits can that stand where their numbers say.
+bool tsr_dst_plain_untainted(const struct tsr_dst *dst, unsigned row, unsigned rows);
 
 #endif

@@ -134,8 +134,8 @@ void tsr_state_power_on(struct tsr_state *state, const struct tsr_chip_traits *c
 // The bank that a thread's instructions use: CFG_STATE_ID_StateID.
 static inline int tsr_state_id(const struct tsr_env *env, int thread)
 {
-    return (int)tsr_thread_config_get(&env->state->config, env->isa, thread,
-                                      FIELD_CFG_STATE_ID_StateID);
+    const struct tsr_field_place *place = &env->isa->field[FIELD_CFG_STATE_ID_StateID];
+    return env->state->config.thread[thread][place->addr32] >> place->first_bit & 1;
 }
 
 // The cycle for who acts now.

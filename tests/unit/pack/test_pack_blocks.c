@@ -428,6 +428,48 @@ static void other_bank(struct pair *pair)
     switch_bank(pair, draw(&pair->seed) & 1);
 }
 
+// Thread 1 looks at the first bank when thread 0 has left it.
+static void other_bank_meanwhile(struct pair *pair)
+{
+    switch_bank(pair, 0);
+    for (uint32_t tile = 0; tile < 3; tile++) {
+        both_field(pair, 0, PACKER(0, L1_Dest_addr), OUT / 16 + 0x100 + tile);
+        both_push(pair, 0, pacr(pair, 1, true, ""));
+        both_run(pair);
+    }
+    for (int i = 0; i < 2; i++) {
+        struct tsr_state *state = tile_state(pair->tile[i]);
+        memcpy(state->config.bank[1], state->config.bank[0], sizeof state->config.bank[0]);
+        memcpy(state->adcs.channel[1], state->adcs.channel[0], sizeof state->adcs.channel[0]);
+    }
+    both_field(pair, 1, PACKER(0, L1_Dest_addr), OUT / 16 + 0x77);
+    switch_bank(pair, 1);
+    both_run(pair);
+    for (int i = 0; i < 2; i++)
+        both_push(pair, 1, pacr(pair, 1, true, ""));
+    both_run(pair);
+    both_push(pair, 0, pacr(pair, 1, true, ""));
+}
+
+// Packers whose rows follow each other in Dst, and their tiles in L1; or one that does not.
+static void other_offsets(struct pair *pair)
+{
+    both_run(pair);
+    both_push(pair, 0, "SETADCXX CntSetMask=4 x_end2=63");
+    for (uint32_t tile = 0; tile < 6; tile++) {
+        uint32_t row = 16 * below(&pair->seed, 8), odd = below(&pair->seed, 12);
+        for (uint32_t p = 0; p < 4; p++) {
+            both_field(pair, 0, tsr_pack_field_of((int)p, PACK_FIELD_Offset),
+                       row + 4 * p + (odd == p ? 4 : 0));
+            both_field(pair, 0, PACKER(p, L1_Dest_addr),
+                       OUT / 16 + 0x40 * tile + p * (64 * pair->bits / 128) + (odd == 4 + p));
+        }
+        both_push(pair, 0, "PACR PackSel=15 AddrMode=1 Last=1");
+        both_run(pair);
+    }
+    both_push(pair, 0, "SETADCXX CntSetMask=4 x_end2=15");
+}
+
 static const struct oddity oddities[] = {
     {"nothing", NULL, NULL, "", -1},
     {"plain words", NULL, NULL, "", -1},
@@ -473,6 +515,8 @@ static const struct oddity oddities[] = {
     {"other counters", other_counters, pack_by_other_counters, "", WH},
     {"other threads", NULL, other_threads, "", -1},
     {"other bank", NULL, other_bank, "", -1},
+    {"other bank meanwhile", NULL, other_bank_meanwhile, "", -1},
+    {"other Dst offsets", NULL, other_offsets, "", WH},
     {"some zeroes", NULL, NULL, "ZeroWrite=1", -1},
     {"some flushes", NULL, NULL, "Flush=1", -1},
     {"some concatenations", NULL, NULL, "Concat=1", -1},
@@ -564,11 +608,47 @@ static void test_flushes(int arch)
 }
 TILE_BOTH(test_flushes)
 
+// Words beside the plans, against a tile that reads all of them each time.
+static void change_inputs(struct pair *pair)
+{
+    const struct tsr_state *state[2] = {tile_state(pair->tile[0]), tile_state(pair->tile[1])};
+    place_tile(pair);
+    both_run(pair);
+    for (uint32_t i = 0; i < 12; i++) {
+        uint32_t drawn = below(&pair->seed, 8);
+        if (i % 4 == 0)
+            both_field(pair, 0, FIELD_PCK0_ADDR_BASE_REG_0_Base, 16 * pair->bytes * drawn);
+        else if (i % 4 == 1)
+            both_field(pair, 0, FIELD_PCK0_ADDR_BASE_REG_1_Base, 0x100 * drawn);
+        else if (i % 4 == 2)
+            both_field(pair, 0, tsr_pack_field_of(0, PACK_FIELD_fifo_size), drawn);
+        else
+            both_field(pair, 0, tsr_pack_field_of(0, PACK_FIELD_limit_address),
+                       drawn & 1 ? OUT / 32 - 1 : 0x1ffff);
+        tsr_pack_plans_clear(tile_env(pair->tile[1])->pack_plans);
+        both_push(pair, 0, pacr(pair, 1, true, ""));
+        both_end(pair);
+        assert_memory_equal(state[0]->l1.bytes, state[1]->l1.bytes, state[0]->l1.size);
+        assert_memory_equal(&state[0]->packers, &state[1]->packers, sizeof state[0]->packers);
+    }
+}
+
+static void test_inputs(int arch)
+{
+    for (uint32_t seed = 5; seed < 5 + FORMATS; seed++) {
+        struct pair pair = pair_new(arch, seed);
+        change_inputs(&pair);
+        pair_free(&pair);
+    }
+}
+TILE_BOTH(test_inputs)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(test_random_runs),
         TILE_TEST(test_flushes),
+        TILE_TEST(test_inputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
