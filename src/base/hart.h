@@ -31,6 +31,7 @@ enum tsr_cfg0_bit {
 
 // With timing on: what is on its way through the core's pipeline (riscv/riscv_scoreboard.h).
 enum { TSR_ICACHE_LINE = 16, TSR_ICACHE_LINES = 2048 / TSR_ICACHE_LINE };
+enum { TSR_PREDICTOR_PLACES = 256 };
 enum { TSR_RETIRE_PLACES = 8, TSR_LOAD_PLACES = 4, TSR_STORE_PLACES = 4, TSR_CACHE_LINES = 4 };
 struct tsr_hart_times {
     uint64_t free;      // when the next instruction may begin
@@ -56,6 +57,7 @@ struct tsr_hart_times {
     uint64_t fetched;                  // when the instructions of `fetching` are there
     uint32_t fetching;                 // 1 + address / 16 of the line that was fetched from last
     uint32_t icache[TSR_ICACHE_LINES]; // the same of the lines in the instruction cache
+    uint32_t expected[TSR_PREDICTOR_PLACES]; // where branches went last; 0: none of that place yet
 };
 
 enum { TSR_VECTORS = 32, TSR_VECTOR_BYTES = 16 };

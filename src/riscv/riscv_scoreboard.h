@@ -41,7 +41,7 @@ static const uint16_t icache_bytes[TSR_ARCH_COUNT][TSR_CORE_E1 + 1] = {
 
 #define RISCV_ICACHE(core, wh, bh, source)                                                         \
     _Static_assert(((wh) & ((wh)-1)) == 0 && ((bh) & ((bh)-1)) == 0, "of lines, see "              \
-                                                                     "cache_place()");
+                                                                     "cache_set()");
 #include "machine/riscv_timing.def"
 
 // For what each instruction passes: a call costs as much as the step.
@@ -216,12 +216,20 @@ static uint64_t prefetched(const struct tsr_riscv *riscv, const struct tsr_hart 
                                                   : times->fetched + (takes + places - 1) / places;
 }
 
-// The place of the line in the instruction cache, which has a power of two of them.
-INLINE uint32_t *cache_place(tsr_arch arch, const struct tsr_riscv *riscv, struct tsr_hart *hart,
-                             uint32_t line)
+// The set of the line in the instruction cache, of which there is a power of two: its two ways, the
+// newer one first (docs/errata.md, 482).
+INLINE uint32_t *cache_set(tsr_arch arch, const struct tsr_riscv *riscv, struct tsr_hart *hart,
+                           uint32_t line)
 {
-    uint32_t lines = icache_bytes[arch][riscv->core] / TSR_ICACHE_LINE;
-    return &hart->times.icache[line & (lines - 1)];
+    uint32_t sets = icache_bytes[arch][riscv->core] / TSR_ICACHE_LINE / 2;
+    return &hart->times.icache[2 * (line & (sets - 1))];
+}
+
+INLINE bool is_cached(tsr_arch arch, const struct tsr_riscv *riscv, struct tsr_hart *hart,
+                      uint32_t line)
+{
+    const uint32_t *way = cache_set(arch, riscv, hart, line);
+    return way[0] == line || way[1] == line;
 }
 
 // When a line is there that is not in the cache. What follows in L1 is prefetched; where a jump
@@ -235,7 +243,9 @@ line_fetched(const struct tsr_riscv *riscv, struct tsr_hart *hart, uint32_t line
     bool follows = times->fetching != 0 && line == times->fetching + 1;
     times->fetched = follows ? prefetched(riscv, hart, now)
                              : later(now, times->free) + costs[riscv->arch][COST_FETCH];
-    times->fetching = *cache_place(riscv->arch, riscv, hart, line) = line;
+    uint32_t *way = cache_set(riscv->arch, riscv, hart, line);
+    way[1] = way[0];
+    times->fetching = way[0] = line;
     return times->fetched;
 }
 
@@ -246,7 +256,7 @@ INLINE uint64_t fetched(const struct tsr_riscv *riscv, struct tsr_hart *hart, ui
     uint32_t line = 1 + hart->pc / TSR_ICACHE_LINE;
     if (line == times->fetching)
         return times->fetched;
-    if (*cache_place(riscv->arch, riscv, hart, line) != line)
+    if (!is_cached(riscv->arch, riscv, hart, line))
         return line_fetched(riscv, hart, line, now);
     times->fetching = line;
     return times->fetched = 0;
@@ -260,7 +270,7 @@ INLINE bool is_fetched(tsr_arch arch, const struct tsr_riscv *riscv, struct tsr_
     uint32_t line = 1 + hart->pc / TSR_ICACHE_LINE;
     if (line == times->fetching)
         return times->fetched <= now;
-    if (*cache_place(arch, riscv, hart, line) != line)
+    if (!is_cached(arch, riscv, hart, line))
         return false;
     times->fetching = line;
     times->fetched = 0;
@@ -436,17 +446,33 @@ INLINE void note_store(struct rules rules, struct tsr_hart *hart, uint32_t addre
     times->next_store = (times->next_store + 1) % TSR_STORE_PLACES;
 }
 
-// Backward branches are expected to be taken, forward ones not; all jumps are expected. Without a
-// predictor the frontend goes straight on.
-static inline bool mispredicted(const struct tsr_riscv *riscv, const struct tsr_hart *hart,
-                                const struct tsr_riscv_op *op, uint32_t pc)
+// The place in the table of the branch predictor. Wormhole: 16 of them, by a hash, which branches
+// share (docs/errata.md, 481).
+INLINE uint32_t *expected_next(struct rules rules, struct tsr_hart_times *times, uint32_t pc)
+{
+    uint32_t place = pc >> 2;
+    if (is_wormhole(rules)) {
+        uint32_t pairs = pc ^ pc >> 1, far = pc ^ pc >> 2;
+        place = (pc >> 2 & 1) | (~pairs >> 2 & 2) | (far >> 3 & 4) | (~far >> 3 & 8);
+    }
+    return &times->expected[place % TSR_PREDICTOR_PLACES];
+}
+
+// A branch or jump is expected to go on where the last one of its place went. For the first of a
+// place: branches back are taken, those forward not, and jumps go where they go.
+INLINE bool mispredicted(struct rules rules, const struct tsr_riscv *riscv, struct tsr_hart *hart,
+                         const struct tsr_riscv_op *op, uint32_t pc)
 {
     const struct tsr_riscv_bus *bus = riscv->bus;
     if (tsr_hart_cfg0(hart, TSR_CFG0_DisBp) ||
         (bus->predictor && (*bus->predictor & bus->predictor_off)))
         return hart->pc != pc + 4;
-    return op->code >= RISCV_BEQ && op->code <= RISCV_BGEU &&
-           (hart->pc == op->imm) != (op->imm <= pc);
+    uint32_t *expected = expected_next(rules, &hart->times, pc);
+    bool branch = op->code >= RISCV_BEQ && op->code <= RISCV_BGEU;
+    bool by_direction = branch && (hart->pc == op->imm) != (op->imm <= pc);
+    bool wrong = *expected ? hart->pc != *expected : by_direction;
+    *expected = hart->pc;
+    return wrong;
 }
 
 // In order: each leaves a cycle after the one before it, at the earliest.
@@ -533,7 +559,7 @@ INLINE void note(struct rules rules, const struct tsr_riscv *riscv, struct tsr_h
         note_store(rules, hart, tsr_riscv_push_address(riscv), 4, now);
         break;
     case RISCV_KIND_BRANCHES:
-        if (mispredicted(riscv, hart, op, was->pc))
+        if (mispredicted(rules, riscv, hart, op, was->pc))
             bubble = cost(rules, COST_MISPREDICTED);
         break;
     case RISCV_KIND_ALONE:
