@@ -58,6 +58,7 @@ struct tsr_hart_times {
     uint32_t fetching;                 // 1 + address / 16 of the line that was fetched from last
     uint32_t icache[TSR_ICACHE_LINES]; // the same of the lines in the instruction cache
     uint32_t expected[TSR_PREDICTOR_PLACES]; // where branches went last; 0: none of that place yet
+    uint32_t unexpected;                     // counts those that went elsewhere
 };
 
 enum { TSR_VECTORS = 32, TSR_VECTOR_BYTES = 16 };

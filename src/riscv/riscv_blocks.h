@@ -53,6 +53,8 @@ struct tsr_riscv_polls {
     uint64_t until; // before that cycle its loads are quiet
     // With timing on: when this pass began and with how many instructions, and what it came to.
     uint64_t began, retired, cycles, length;
+    uint32_t unexpected; // branches until then that went elsewhere than expected
+    bool again;          // it repeats the one before, in which there were such
     uint32_t x[32], f[32];
     // What the loop that waits loads, all of it bytes in memory; 0: not known.
     unsigned watched;

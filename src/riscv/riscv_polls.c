@@ -13,7 +13,7 @@ enum { LONGEST_PAUSE = 64, JUMPS_INSIDE = 16 };
 
 static void disarm(struct tsr_riscv_polls *polls)
 {
-    polls->armed = polls->woken = false;
+    polls->armed = polls->woken = polls->again = false;
     polls->pause = polls->pause < LONGEST_PAUSE ? 2 * polls->pause + 1 : LONGEST_PAUSE;
     polls->jumps = polls->pause;
 }
@@ -30,6 +30,7 @@ static void arm(struct tsr_riscv *riscv, const struct tsr_hart *hart)
     polls->until = UINT64_MAX;
     polls->began = *riscv->bus->now;
     polls->retired = hart->retired;
+    polls->unexpected = hart->times.unexpected;
     memcpy(polls->x, hart->x, sizeof polls->x);
     memcpy(polls->f, hart->f, sizeof polls->f);
     riscv->load_at = TSR_NO_LOAD;
@@ -135,10 +136,15 @@ bool tsr_riscv_look_for_poll(struct tsr_riscv *riscv, struct tsr_hart *hart)
         disarm(polls);
         return false;
     }
-    polls->armed = false;
+    bool reads = riscv->load_at != TSR_NO_LOAD;
+    if (!reads && polls->unexpected != hart->times.unexpected && !polls->again) {
+        arm(riscv, hart); // with timing on: the next pass may be shorter, and those after it not
+        polls->again = true;
+        return false;
+    }
+    polls->armed = polls->again = false;
     polls->cycles = *riscv->bus->now - polls->began;
     polls->length = hart->retired - polls->retired;
-    bool reads = riscv->load_at != TSR_NO_LOAD;
     hart->rest = reads ? TSR_HART_POLLS : TSR_HART_ENDED;
     hart->waits_to_store = false;
     hart->waits_at = reads ? riscv->load_at : hart->pc;

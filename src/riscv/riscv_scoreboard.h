@@ -472,6 +472,7 @@ INLINE bool mispredicted(struct rules rules, const struct tsr_riscv *riscv, stru
     bool by_direction = branch && (hart->pc == op->imm) != (op->imm <= pc);
     bool wrong = *expected ? hart->pc != *expected : by_direction;
     *expected = hart->pc;
+    hart->times.unexpected += wrong;
     return wrong;
 }
 
