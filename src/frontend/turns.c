@@ -16,12 +16,14 @@
 
 enum step { GOES_ON, IS_HELD, ENDS, TAKES_ANOTHER_WAY };
 
-// Whether such a word in the FIFO may be taken with those behind it. Where they wrap around,
-// run_wrapped() puts them together; and a limit of words is looked at behind each row of them.
+// Whether such a word in the FIFO may be taken with those behind it: PACRs, which stand alone among
+// small words. Blocks of other units come one behind the other; run_fifo() does not ask again
+// behind each. Where words wrap around, run_wrapped() puts them together; and a limit of words is
+// looked at behind each row of them.
 static inline bool may_take_blocks(const struct tsr_engine *engine, const struct tsr_fifo *fifo,
                                    const struct tsr_route *route)
 {
-    return route->blocks && engine->max_words == 0 &&
+    return route->blocks && route->unit == TSR_UNIT_PACKER && engine->max_words == 0 &&
            fifo->count <= TSR_FIFO_MAX - (unsigned)fifo->first;
 }
 
