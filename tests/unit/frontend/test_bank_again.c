@@ -50,6 +50,22 @@ static struct pair make_pair(int arch)
     return pair;
 }
 
+static void assert_same(const struct pair *pair, int at)
+{
+    const char *different = tile_difference(pair->tile[0], pair->tile[1]);
+    if (different)
+        fail_msg("%s differ(s) after tile %d", different, at);
+}
+
+// Rounds went as before, and ended before a step of that kind.
+static void end_pair(const struct pair *pair, enum tsr_round_step_kind kind)
+{
+    assert_true(pair->tile[0]->engine.bank_rounds.taken > 0);
+    assert_true(pair->tile[0]->engine.bank_rounds.ended[kind] > 0);
+    for (int way = 0; way < 2; way++)
+        tsr_tile_destroy(pair->tile[way]);
+}
+
 // One of the tiles, and what is otherwise in it.
 static void run_tile(tsr_tile *tile, int at, int other, void (*change)(tsr_tile *tile, bool other))
 {
@@ -75,9 +91,7 @@ static uint64_t run_tiles(int arch, int other, void (*change)(tsr_tile *tile, bo
     for (int at = 0; at < TILES; at++) {
         for (int way = 0; way < 2; way++)
             run_tile(pair.tile[way], at, other, change);
-        const char *different = tile_difference(pair.tile[0], pair.tile[1]);
-        if (different)
-            fail_msg("%s differ(s) after tile %d", different, at);
+        assert_same(&pair, at);
     }
     const struct tsr_bank_rounds *rounds = &pair.tile[0]->engine.bank_rounds;
     uint64_t ended = rounds->ended[kind];
@@ -147,14 +161,9 @@ static void a_mop_that_comes_later(int arch)
                 (void)tsr_run(tile, &limits);
             }
         }
-        const char *different = tile_difference(pair.tile[0], pair.tile[1]);
-        if (different)
-            fail_msg("%s differ(s) after tile %d", different, at);
+        assert_same(&pair, at);
     }
-    assert_true(pair.tile[0]->engine.bank_rounds.taken > 0);
-    assert_true(pair.tile[0]->engine.bank_rounds.ended[TSR_STEP_MOP] > 0);
-    for (int way = 0; way < 2; way++)
-        tsr_tile_destroy(pair.tile[way]);
+    end_pair(&pair, TSR_STEP_MOP);
 }
 TILE_BOTH(a_mop_that_comes_later)
 
@@ -186,14 +195,9 @@ static void stay_at(int arch, uint32_t sides)
             }
             (void)tsr_run(tile, &limits);
         }
-        const char *different = tile_difference(pair.tile[0], pair.tile[1]);
-        if (different)
-            fail_msg("%s differ(s) after tile %d", different, at);
+        assert_same(&pair, at);
     }
-    assert_true(pair.tile[0]->engine.bank_rounds.taken > 0);
-    assert_true(pair.tile[0]->engine.bank_rounds.ended[TSR_STEP_MATRIX] > 0);
-    for (int way = 0; way < 2; way++)
-        tsr_tile_destroy(pair.tile[way]);
+    end_pair(&pair, TSR_STEP_MATRIX);
 }
 
 static void banks_that_stay(int arch)
