@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // With timing off: threads of a kernel stop and go on several times a tile, as banks of Src change
 // hands, mostly in the middle of a MOP. Their words are of few kinds: small ones at the gate, small
-// ones and MOPs in the FIFO, and there and in a MOP those that are a block or wait in their unit.
+// ones, PACRs and MOPs in the FIFO, and in a MOP those that are a block or wait in their unit.
 // Where nobody looks at single words and nothing else lies between the expander and the units, a
 // turn takes a few steps for each; whatever is unlike that is left to bypass.c, which begins where
 // this ends.
@@ -20,8 +20,8 @@ enum step { GOES_ON, IS_HELD, ENDS, TAKES_ANOTHER_WAY };
 // small words. Blocks of other units come one behind the other; run_fifo() does not ask again
 // behind each. Where words wrap around, run_wrapped() puts them together; and a limit of words is
 // looked at behind each row of them.
-static inline bool may_take_blocks(const struct tsr_engine *engine, const struct tsr_fifo *fifo,
-                                   const struct tsr_route *route)
+static inline bool may_take_pacrs(const struct tsr_engine *engine, const struct tsr_fifo *fifo,
+                                  const struct tsr_route *route)
 {
     return route->blocks && route->unit == TSR_UNIT_PACKER && engine->max_words == 0 &&
            fifo->count <= TSR_FIFO_MAX - (unsigned)fifo->first;
@@ -37,7 +37,7 @@ static inline bool begins_so(const struct tsr_engine *engine, const struct tsr_f
     if (frontend->mop.active || fifo->count == 0)
         return true;
     const struct tsr_route *route = &engine->route[tsr_fifo_front(fifo) >> 24];
-    return route->small || route->op == OP_MOP || may_take_blocks(engine, fifo, route);
+    return route->small || route->op == OP_MOP || may_take_pacrs(engine, fifo, route);
 }
 
 static inline bool may_take(const struct tsr_engine *engine, const struct tsr_frontend *frontend,
@@ -166,7 +166,7 @@ static inline enum step take_fifo(struct tsr_engine *engine, struct tsr_frontend
     const struct tsr_route *route = &engine->route[tsr_fifo_front(fifo) >> 24];
     if (route->op == OP_MOP)
         return begin_mop(engine, frontend, thread, moved);
-    if (!may_take_blocks(engine, fifo, route))
+    if (!may_take_pacrs(engine, fifo, route))
         return TAKES_ANOTHER_WAY;
     return take_words(engine, frontend, thread, fifo->word + fifo->first, fifo->count, TSR_AT_CORE,
                       moved);
