@@ -7,52 +7,16 @@
 // report the block ends. Pages: VectorUnit.md, SFPLOAD.md, SFPSTORE.md, RWCs.md.
 #include "vector/vector_block.h"
 
-#include "base/fresh_pages.h"
 #include "state/dst_rules.h"
-#include "vector/vector_block_make.h"
+#include "vector/vector_blocks.h"
 #include "vector/vector_decode.h"
 #include "vector/vector_dst.h"
 #include "vector/vector_hazards.h"
 #include "vector/vector_lanewise.h"
 #include "vector/vector_macro.h"
 
-enum {
-    ROWS = 4,
-    ODD_COLUMNS = 2,
-    SETS = 16,
-    WAYS = 4,
-    BLOCKS = SETS * WAYS,
-    ALL_VALID = 0x01010101
-};
+enum { ROWS = 4, ODD_COLUMNS = 2, ALL_VALID = 0x01010101 };
 _Static_assert(sizeof(bool) == 1, "flags of four rows are a word");
-
-// What is kept between runs.
-struct tsr_vector_blocks {
-    struct tsr_vector_block *asked; // that tsr_vector_kept_block() has just found
-    struct tsr_inflight inst;       // the word that executes now
-    struct tsr_vector_call call;    // ... by its run function
-    uint32_t hash[BLOCKS];          // of how the words begin that were offered there; 0: none
-    uint8_t oldest[SETS];           // way of a set
-    struct tsr_vector_block block[BLOCKS];
-};
-
-struct tsr_vector_blocks *tsr_vector_blocks_create(void)
-{
-    return tsr_fresh_pages(sizeof(struct tsr_vector_blocks));
-}
-
-void tsr_vector_blocks_destroy(struct tsr_vector_blocks *blocks)
-{
-    tsr_fresh_pages_free(blocks, sizeof *blocks);
-}
-
-// What came before a reset comes for the second time behind it.
-void tsr_vector_blocks_clear(struct tsr_vector_blocks *blocks)
-{
-    blocks->asked = NULL;
-    for (unsigned i = 0; i < BLOCKS; i++)
-        blocks->block[i].made_under.made = false;
-}
 
 struct runner {
     struct tsr_env *env;
@@ -336,102 +300,6 @@ static unsigned run_steps(struct runner *runner, const struct tsr_vector_block *
     return words;
 }
 
-// ---------------------------------------------------------------- the block of some words
-
-// Words that are pushed one by one come in pieces that begin and end anywhere, so a block is found
-// by how it begins.
-static uint32_t hash_of(const uint32_t *words)
-{
-    uint32_t hash = words[0] * 0x9e3779b1u ^ words[1] * 0x85ebca6bu;
-    return (hash ^ hash >> 15) * 0x9e3779b1u | 1u;
-}
-
-// NULL: none is kept there.
-static inline struct tsr_vector_block *find(struct tsr_vector_blocks *blocks, uint32_t hash)
-{
-    unsigned first = (hash >> 28) % SETS * WAYS;
-    for (unsigned i = first; i < first + WAYS; i++)
-        if (blocks->hash[i] == hash)
-            return &blocks->block[i];
-    return NULL;
-}
-
-// For words that come for the first time, in the place of those that did so longest ago.
-static void keep_place(struct tsr_vector_blocks *blocks, uint32_t hash)
-{
-    unsigned set = (hash >> 28) % SETS, place = set * WAYS + blocks->oldest[set]++ % WAYS;
-    blocks->hash[place] = hash;
-    blocks->block[place].made_under.made = false;
-}
-
-static inline struct tsr_vector_block_key key_of(const struct tsr_vector_plan *plan)
-{
-    return (struct tsr_vector_block_key){true, plan->srcb_mode, plan->stalls};
-}
-
-static inline bool stands(const struct tsr_vector_block *block, const struct tsr_vector_plan *plan)
-{
-    struct tsr_vector_block_key key = key_of(plan);
-    return memcmp(&block->made_under, &key, sizeof key) == 0;
-}
-
-// How many of the words are the block's first ones.
-static inline unsigned alike(const struct tsr_vector_block *block, const uint32_t *words,
-                             unsigned count)
-{
-    unsigned most = block->words < count ? block->words : count, n = 0;
-    if (memcmp(block->word, words, most * sizeof *words) == 0)
-        return most;
-    while (block->word[n] == words[n])
-        n++;
-    return n;
-}
-
-// It ended where the words that were there did, and now there are more.
-static inline bool may_grow(const struct tsr_vector_block *block, unsigned count)
-{
-    return block->words == block->offered && count > block->offered &&
-           block->words < TSR_VECTOR_BLOCK_WORDS;
-}
-
-// The block that begins as these words do, of which *count is how many it has, too. NULL: they
-// come for the first time, or none of them can be in a block. Decoding pays where they come again.
-static const struct tsr_vector_block *block_of(const struct tsr_env *env,
-                                               const struct tsr_vector_plan *plan,
-                                               const uint32_t *words, unsigned *count)
-{
-    struct tsr_vector_blocks *blocks = env->vector_plans->blocks;
-    uint32_t hash = hash_of(words);
-    struct tsr_vector_block *block = find(blocks, hash);
-    if (!block) {
-        keep_place(blocks, hash);
-        return NULL;
-    }
-    bool made = stands(block, plan);
-    unsigned n = made ? alike(block, words, *count) : 0;
-    if (!made || (n == block->words && may_grow(block, *count))) {
-        block->made_under = key_of(plan);
-        tsr_vector_block_make(env, words, *count, block);
-        n = block->words;
-    }
-    *count = n;
-    return n > 0 ? block : NULL;
-}
-
-unsigned tsr_vector_kept_block(struct tsr_env *env, const uint32_t *words, unsigned count)
-{
-    struct tsr_vector_blocks *blocks = env->vector_plans->blocks;
-    struct tsr_vector_block *block = find(blocks, hash_of(words));
-    blocks->asked = NULL;
-    if (!block || !block->made_under.made || may_grow(block, count))
-        return 0;
-    unsigned n = alike(block, words, count);
-    if (n < 2)
-        return 0;
-    blocks->asked = block;
-    return n;
-}
-
 // ---------------------------------------------------------------- may it run?
 
 static bool lanes_are_plain(const struct tsr_vector *vector)
@@ -530,8 +398,8 @@ unsigned tsr_vector_run_block(struct tsr_env *env, int thread, const uint32_t *w
         const struct tsr_vector_block *block = blocks->asked;
         unsigned n = count - done;
         blocks->asked = NULL;
-        if (!block || !stands(block, runner.plan))
-            block = block_of(env, runner.plan, words + done, &n);
+        if (!block || !tsr_vector_block_stands(block, runner.plan))
+            block = tsr_vector_block_of(env, runner.plan, words + done, &n);
         if (!block || !may_run(&runner, block))
             break;
         runner.notes_written = block->writes & vector->unclean;

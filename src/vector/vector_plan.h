@@ -32,7 +32,7 @@ struct tsr_vector_dst_mode {
     tsr_vector_store_fn *store;
 };
 
-struct tsr_vector_blocks; // vector_block.c
+struct tsr_vector_blocks; // vector_blocks.h
 
 struct tsr_vector_plans {
     struct tsr_vector_plan thread[TSR_THREADS];

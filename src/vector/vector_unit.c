@@ -9,6 +9,7 @@
 #include "state/config_watch.h"
 #include "state/races.h"
 #include "vector/vector_block.h"
+#include "vector/vector_blocks.h"
 #include "vector/vector_decode.h"
 #include "vector/vector_dst.h"
 #include "vector/vector_hazards.h"
