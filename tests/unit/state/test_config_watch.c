@@ -322,7 +322,7 @@ static void test_in_flight_units(int arch)
     tile = watching(arch, true, TSR_PROFILE_SILICON);
     face_matrix(tile, arch);
     face_packer(tile, arch);
-    tile_field(tile, 0, FIELD_THCON_SEC0_REG1_Pack_L1_Acc, 1); // Blackhole's takes a cycle without
+    tile_field(tile, 0, FIELD_THCON_SEC0_REG1_Out_data_format, 0); // FP32; 16 bits take BH a cycle
     tile_push(tile, 2, "PACR Last=1");
     tile_push(tile, 2, "RMWCIB3 Mask=0x1e Data=0x00 CfgRegAddr=1"); // Dstacc, bits 25 to 28
     tile_idle(tile);
