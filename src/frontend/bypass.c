@@ -16,6 +16,7 @@
 #include "frontend/small_words.h"
 #include "frontend/turns.h"
 #include "frontend/word_blocks.h"
+#include "matrix/banks.h"
 
 #include <string.h>
 
@@ -338,7 +339,7 @@ static bool waits_where_it_lies(const struct tsr_frontend *frontend)
 }
 
 // What held the word at the gate the last time holds it still: asked first, since a thread is asked
-// whenever another one has moved. What gives a bank back says each time that it is deferred
+// whenever another one has moved. What takes a bank unasked says each time that it is deferred
 // (tsr_env.deferred), unless a latched wait holds it before.
 static bool still_held(const struct tsr_engine *engine, const struct tsr_frontend *frontend,
                        int thread)
@@ -348,7 +349,7 @@ static bool still_held(const struct tsr_engine *engine, const struct tsr_fronten
     enum tsr_op op = (enum tsr_op)engine->route[word >> 24].op;
     bool latched =
         frontend->reason == TSR_REASON_SEMWAIT || frontend->reason == TSR_REASON_STALLWAIT;
-    if ((op == OP_SETRWC || op == OP_CLEARDVALID) && !latched)
+    if (tsr_matrix_may_defer(op) && !latched)
         return false;
     return stands ? tsr_gate_rests(engine, frontend, thread)
                   : waits_where_it_lies(frontend) &&

@@ -145,9 +145,11 @@ bool tsr_matrix_gives_back_quietly(const struct tsr_matrix_call *call)
     return true;
 }
 
-// The sides of which it gives the bank back.
-static uint8_t given_back(const struct tsr_env *env, enum tsr_op op, int thread, uint32_t word)
+// The sides of which it gives the bank back, or writes to it.
+static uint8_t taken(const struct tsr_env *env, enum tsr_op op, int thread, uint32_t word)
 {
+    if (op == OP_MOVD2A || op == OP_MOVD2B)
+        return op == OP_MOVD2A ? TSR_SIDE_A : TSR_SIDE_B;
     if (op == OP_SETRWC) {
         uint8_t sides = tsr_matrix_args_of(env, word)->clear_dvalid;
         return sides ? sides & ~tsr_matrix_plan_for(env, thread)->start.keep_owner : 0;
@@ -158,7 +160,7 @@ static uint8_t given_back(const struct tsr_env *env, enum tsr_op op, int thread,
 
 tsr_reason tsr_matrix_defer(struct tsr_env *env, enum tsr_op op, int thread, uint32_t word)
 {
-    uint8_t sides = given_back(env, op, thread, word);
+    uint8_t sides = taken(env, op, thread, word);
     bool a = sides & TSR_SIDE_A && !tsr_matrix_bank_ready(env, TSR_SRCA);
     bool b = sides & TSR_SIDE_B && !a && !tsr_matrix_bank_ready(env, TSR_SRCB);
     if (!a && !b)

@@ -32,9 +32,13 @@ const uint32_t *tsr_matrix_src_rows(const struct tsr_matrix_call *call, int side
 void tsr_matrix_flip_banks(const struct tsr_matrix_call *call);
 void tsr_matrix_release_banks(struct tsr_env *env, const struct tsr_matrix_job *job);
 
-// With timing off: what SETRWC or CLEARDVALID, which wait for no bank, is deferred for. On a card
-// the unpackers are ahead, so a hand-over that is still to come comes first, unless nothing else
-// moves.
+// They wait for no bank, though they give one back or write to it.
+static inline bool tsr_matrix_may_defer(enum tsr_op op)
+{
+    return op == OP_SETRWC || op == OP_CLEARDVALID || op == OP_MOVD2A || op == OP_MOVD2B;
+}
+// With timing off: what one of these is deferred for. On a card the unpackers are ahead, so a
+// hand-over that is still to come comes first, unless nothing else moves.
 tsr_reason tsr_matrix_defer(struct tsr_env *env, enum tsr_op op, int thread, uint32_t word);
 // A bank that the unit owns and that the instruction takes without a wait of its own: a finding if
 // nothing else orders it after the hand-over. False: the finding stops.

@@ -85,7 +85,7 @@ static tsr_reason ready(struct tsr_env *env, const struct tsr_inflight *inst, ui
         return TSR_REASON_SRCA;
     if (operation->waits & TSR_SIDE_B && !tsr_matrix_bank_ready(env, TSR_SRCB))
         return TSR_REASON_SRCB;
-    if (!env->timing && (inst->op == OP_SETRWC || inst->op == OP_CLEARDVALID))
+    if (!env->timing && tsr_matrix_may_defer((enum tsr_op)inst->op))
         return tsr_matrix_defer(env, (enum tsr_op)inst->op, inst->thread, inst->word);
     return env->timing ? tsr_matrix_hazard(env, inst->op, retry_at) : TSR_REASON_NONE;
 }
@@ -95,7 +95,7 @@ tsr_reason tsr_matrix_awaited(struct tsr_env *env, int thread, uint32_t word)
     const enum tsr_op op = tsr_op_of(env->isa, word);
     const struct tsr_src *src = env->state->src;
     uint8_t waits = tsr_matrix_operations[op].waits;
-    if (op == OP_SETRWC || op == OP_CLEARDVALID)
+    if (tsr_matrix_may_defer(op))
         return tsr_matrix_defer(env, op, thread, word);
     if (waits & TSR_SIDE_A && !src[TSR_SRCA].bank[src[TSR_SRCA].matrix_bank].matrix_owns)
         return TSR_REASON_SRCA;

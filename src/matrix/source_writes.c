@@ -4,6 +4,7 @@
 #include "matrix/source_writes.h"
 
 #include "base/format_codes.h"
+#include "matrix/banks.h"
 #include "matrix/matrix_shadow.h"
 #include "matrix/source_format.h"
 #include "numerics/fpu.h"
@@ -141,6 +142,9 @@ static bool run_from_dst(const struct tsr_matrix_call *call, int side)
     enum style style;
     uint16_t tainted[4] = {0};
     bool wide;
+    if (bank->matrix_owns &&
+        !tsr_matrix_check_order(call, side, call->env->state->src[side].matrix_bank))
+        return false;
     if (!decode_move(call, side, &wide, &style))
         return false;
     for (unsigned i = 0; i < job->rows; i++) {

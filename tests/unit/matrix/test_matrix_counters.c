@@ -247,7 +247,10 @@ static void test_waits(int arch)
     assert_int_equal(rig_ready(r, "MOVB2D"), TSR_REASON_SRCB);
     assert_int_equal(rig_ready(r, "ELWADD"), TSR_REASON_SRCA);
     assert_int_equal(rig_ready(r, "SETRWC"), TSR_REASON_NONE);
+    assert_int_equal(rig_ready(r, "MOVD2A instr_mod=2"), TSR_REASON_SRCA); // for a hand-over
+    r->env.timing = true;
     assert_int_equal(rig_ready(r, "MOVD2A instr_mod=2"), TSR_REASON_NONE);
+    r->env.timing = false;
     r->state->src[TSR_SRCA].bank[0].matrix_owns = true;
     assert_int_equal(rig_ready(r, "MVMUL"), TSR_REASON_SRCB);
     assert_int_equal(rig_ready(r, "MOVA2D instr_mod=2"), TSR_REASON_NONE);

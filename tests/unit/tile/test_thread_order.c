@@ -3,7 +3,7 @@
 // kernels have them: they end and compute the same in both timing modes, however they are cut and
 // however their words come, and a finding names the order that they rely on.
 // Pages: SrcASrcB.md, SETRWC.md, CLEARDVALID.md, ZEROSRC.md, UNPACR_NOP_SETDVALID.md,
-// UNPACR_NOP_ZEROSRC.md, MOVA2D.md.
+// UNPACR_NOP_ZEROSRC.md, MOVA2D.md, MOVD2A.md, MOVD2B.md.
 #include "numerics/dst_layout.h"
 #include "rig/face_rig.h"
 
@@ -28,6 +28,9 @@ struct pattern {
 };
 
 #define COPY "MOVA2D addr_mode=0 instr_mod=2", "MOVA2D addr_mode=1 instr_mod=2"
+// Rows of what was copied last, by a bank of Src to another place of Dst.
+#define BY_A "MOVD2A addr_mode=2 instr_mod=2 dst=1008", "MOVA2D addr_mode=2 dst=512"
+#define BY_B "MOVD2B addr_mode=2 instr_mod=2 dst=1008", "MOVB2D addr_mode=2 dst=512"
 
 static const struct pattern patterns[] = {
     {"datacopy", WH, {UNPACK_A, ZERO_B, DVALID_B}, {COPY, "SETRWC clear_ab_vld=3"}, "SETRWC"},
@@ -87,6 +90,36 @@ static const struct pattern patterns[] = {
      {UNPACK_A, BOTH_B},
      {COPY, "ZEROSRC src_mask=2 write_mode=1", "SETRWC clear_ab_vld=3"},
      "ZEROSRC"},
+    {"Dst to a zeroed SrcB",
+     WH,
+     {UNPACK_A, ZERO_B, DVALID_B},
+     {COPY, BY_B, "SETRWC clear_ab_vld=3"},
+     "MOVD2B"},
+    {"Dst to a zeroed SrcB",
+     BH,
+     {UNPACK_A, BOTH_B},
+     {COPY, BY_B, "SETRWC clear_ab_vld=3"},
+     "MOVD2B"},
+    {"Dst to a zeroed SrcA",
+     WH,
+     {UNPACK_A, ZERO_A, DVALID_A},
+     {COPY, "SETRWC clear_ab_vld=1", BY_A, "SETRWC clear_ab_vld=1"},
+     "MOVD2A"},
+    {"Dst to a zeroed SrcA",
+     BH,
+     {UNPACK_A, BOTH_A},
+     {COPY, "SETRWC clear_ab_vld=1", BY_A, "SETRWC clear_ab_vld=1"},
+     "MOVD2A"},
+    {"Dst to a SrcB that was waited for",
+     WH,
+     {UNPACK_A, ZERO_B, DVALID_B},
+     {COPY, "STALLWAIT stall_res=0x40 wait_res=0x800", BY_B, "SETRWC clear_ab_vld=3"},
+     NULL},
+    {"Dst to a SrcB that was waited for",
+     BH,
+     {UNPACK_A, BOTH_B},
+     {COPY, "STALLWAIT stall_res=0x40 wait_res=0x100", BY_B, "SETRWC clear_ab_vld=3"},
+     NULL},
 };
 enum { PATTERNS = sizeof patterns / sizeof *patterns };
 
@@ -171,7 +204,7 @@ static void check_copy(tsr_tile *tile, const struct pattern *pattern)
 {
     unsigned rows = 0;
     for (int i = 0; i < WORDS && pattern->math[i]; i++)
-        rows += strncmp(pattern->math[i], "MOVA2D", 6) == 0 ? 8 : 0;
+        rows += strstr(pattern->math[i], "MOVA2D") && strstr(pattern->math[i], "instr_mod") ? 8 : 0;
     for (unsigned i = 0; i < FACES * rows * 16; i++) {
         uint16_t datum = tile_state(tile)->dst.bits[i / 16][i % 16];
         unsigned place = i / (16 * rows) * FACE + i % (16 * rows);
@@ -235,6 +268,25 @@ static void test_never_handed_over(int arch)
         }
 }
 TILE_BOTH(test_never_handed_over)
+
+// A move to Src, too, goes on when nobody hands its bank over, and writes it.
+static void test_moves_never_handed_over(int arch)
+{
+    static const char *const moves[] = {"MOVD2A instr_mod=2", "MOVD2B instr_mod=2"};
+    for (int side = 0; side < 2; side++) {
+        tsr_tile *tile = tile_new(arch, false, TSR_PROFILE_SILICON);
+        face_matrix(tile, arch);
+        tile_push(tile, 1, moves[side]);
+        tile_push(tile, 1, moves[side]);
+        tile_push(tile, 1, "SEMINIT sem_sel=1 init_value=3 max_value=4");
+        assert_int_equal(tile_run(tile), TSR_END_IDLE);
+        assert_int_equal(tile_semaphore(tile, 0), 3);
+        assert_true(tile_state(tile)->src[side].bank[0].filled);
+        assert_null(tile_found(tile, "src-bank-unordered"));
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_moves_never_handed_over)
 
 // With timing on the race is run: whoever is late has lost, and a finding says so.
 static void test_lost_race(int arch)
@@ -338,8 +390,11 @@ TILE_BOTH(test_fixed_order)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TILE_TEST(test_patterns), TILE_TEST(test_never_handed_over),
-                                       TILE_TEST(test_lost_race), TILE_TEST(test_semaphores),
+    const struct CMUnitTest tests[] = {TILE_TEST(test_patterns),
+                                       TILE_TEST(test_never_handed_over),
+                                       TILE_TEST(test_moves_never_handed_over),
+                                       TILE_TEST(test_lost_race),
+                                       TILE_TEST(test_semaphores),
                                        TILE_TEST(test_fixed_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
