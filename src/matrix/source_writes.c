@@ -78,6 +78,20 @@ static uint32_t datum_of(enum style style, uint16_t high, uint16_t low)
     }
 }
 
+// Bit 11 of DBG_FEATURE_DISABLE has 32-bit datums where 16-bit ones would be, so that there is a
+// low half to read.
+static bool check_low_half(const struct tsr_matrix_call *call, bool *halves)
+{
+    *halves = call->job->order & TSR_DST_HIGH_HALVES;
+    if (!*halves)
+        return tsr_matrix_undefined(call, FINDING_ALU_MODE,
+                                    "wants the low half of 16-bit datums of Dst");
+    return tsr_report(call->env, FINDING_LEGACY_MODE, call->inst, NULL,
+                      "%s reads the low halves of 32-bit datums of Dst in 16 bits, which bit 11 of "
+                      "DBG_FEATURE_DISABLE lets it.",
+                      tsr_matrix_name(call)) != TSR_HALT;
+}
+
 static bool decode_move(const struct tsr_matrix_call *call, int side, bool *wide, enum style *style)
 {
     const struct tsr_matrix_job *job = call->job;
@@ -94,8 +108,8 @@ static bool decode_move(const struct tsr_matrix_call *call, int side, bool *wide
         *style = STYLE_BF16;
     else
         *style = *wide && job->low_half ? STYLE_TF32_LOW : STYLE_TF32;
-    if (!*wide && job->low_half &&
-        !tsr_matrix_undefined(call, FINDING_ALU_MODE, "wants the low half of 16-bit datums of Dst"))
+    bool halves = false;
+    if (!*wide && job->low_half && !check_low_half(call, &halves))
         return false;
     if (!*wide && *style == STYLE_TF32) {
         *style = STYLE_BF16;
@@ -103,6 +117,7 @@ static bool decode_move(const struct tsr_matrix_call *call, int side, bool *wide
                                   "makes TF32 of 16-bit datums of Dst; it reads them as BF16"))
             return false;
     }
+    *wide |= halves;
     return tsr_matrix_check_dst(call, *wide);
 }
 

@@ -276,6 +276,30 @@ static void test_from_dst(int arch)
 }
 TILE_BOTH(test_from_dst)
 
+// With bit 11 of DBG_FEATURE_DISABLE, Fp32_enabled off: a column of 32-bit datums goes to SrcB in
+// two halves (tt-llk issue 449).
+static void test_low_halves_in_16_bits(int arch)
+{
+    rig *r = moving(arch, BF16, BF16, 0, FLUSH);
+    tsr_findings_profile(&r->findings, TSR_PROFILE_SILICON);
+    r->state->debug.debug_feature_disable = 1u << 11;
+    rig_fill_dst(r, 0x017f, 0x81aa);
+    rig_run(r, "MOVD2B instr_mod=0 src=4 dst=20");
+    rig_run(r, "MOVD2B instr_mod=0 src=5 dst=20 dest_32b_lo=1");
+    rig_run(r, "MOVD2A instr_mod=2 src=4 dst=20 dest_32b_lo=1");
+    assert_string_equal(rig_found(r), "legacy-mode");
+    for (int column = 0; column < TSR_COLUMNS; column++) {
+        assert_int_equal(r->state->src[TSR_SRCB].bank[0].datum[4][column], 0x1fc08);
+        assert_int_equal(r->state->src[TSR_SRCB].bank[0].datum[5][column], 0x6a808);
+        assert_int_equal(r->state->src[TSR_SRCA].bank[0].datum[7][column], 0x6a808);
+    }
+    assert_int_equal(r->state->src[TSR_SRCB].bank[0].tainted[5], 0);
+    for (int i = 0; i < r->findings.count; i++)
+        assert_string_equal(r->findings.kept[i].code, "legacy-mode");
+    rig_free(r);
+}
+TILE_BOTH(test_low_halves_in_16_bits)
+
 static void test_from_invalid_and_impossible_dst(int arch)
 {
     rig *r = moving(arch, BF16, BF16, 0x1fc08, FLUSH);
@@ -519,6 +543,7 @@ int main(void)
         cmocka_unit_test(test_implied_formats_bh),
         TILE_TEST(test_folded_rows),
         TILE_TEST(test_from_dst),
+        TILE_TEST(test_low_halves_in_16_bits),
         TILE_TEST(test_from_invalid_and_impossible_dst),
         TILE_TEST(test_movb2a),
         TILE_TEST(test_transpose_and_shift),
