@@ -21,6 +21,7 @@ enum rule {
     CONFIG_READ,
     CONFIG_DATA,
     FEATURES,
+    STICKY_BITS,
     PC_OVERRIDE,
     CORE_DEBUG,
     DAISY_CONTROL,
@@ -149,6 +150,19 @@ static tsr_status read_write(struct tsr_access *access, uint32_t *word)
     return TSR_OK;
 }
 
+// Kernels clear them and ask for special values later; what sets which is on no page.
+static tsr_status sticky_bits(struct tsr_access *access, uint32_t *word)
+{
+    if (!access->store)
+        TSR_ACCESS_REPORT(access, FINDING_UNDOCUMENTED_MODE,
+                          "%s loads RISCV_DEBUG_REG_FPU_STICKY_BITS, where no page says what sets "
+                          "which bit: it gets what was stored last.",
+                          tsr_access_who(access));
+    if (!access->env->findings->stopped)
+        read_write(access, word);
+    return tsr_access_status(access);
+}
+
 static tsr_status read_only(struct tsr_access *access, uint32_t value)
 {
     if (!access->store)
@@ -171,6 +185,8 @@ tsr_status tsr_access_debug(struct tsr_access *access)
         return read_only(access, debug->config_read_data);
     case FEATURES:
         return features(access);
+    case STICKY_BITS:
+        return sticky_bits(access, &debug->kept[offset / 4]);
     case PC_OVERRIDE:
         return read_write(access, &debug->pc_buffer_override);
     case CORE_DEBUG:

@@ -89,6 +89,19 @@ static void test_features(int arch)
 }
 TILE_BOTH(test_features)
 
+// Kernels that look for special values clear the register, compute and load it.
+static void test_sticky_bits(int arch)
+{
+    enum { STICKY_BITS = 0xb4 };
+    tsr_tile *tile = tile_new(arch, false, TSR_PROFILE_SILICON);
+    put(tile, TSR_CORE_T1, debug_regs + STICKY_BITS, 0);
+    assert_int_equal(tsr_diagnostic_count(tile), 0);
+    assert_int_equal(debug(tile, STICKY_BITS), 0);
+    tile_says(tile, "undocumented-mode", "RISCV_DEBUG_REG_FPU_STICKY_BITS");
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_sticky_bits)
+
 // Word x & 0x7ff of the configuration's window.
 static void test_config_read(int arch)
 {
@@ -444,13 +457,21 @@ static void test_vectored_interrupts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_registers),          TILE_TEST(test_features),
-        TILE_TEST(test_config_read),        TILE_TEST(test_push),
-        TILE_TEST(test_cores_lose_control), TILE_TEST(test_wall_clock),
-        TILE_TEST(test_clock_runs),         TILE_TEST(test_event_sizes),
-        TILE_TEST(test_event_flush),        TILE_TEST(test_event_while_held),
-        TILE_TEST(test_events_undefined),   TILE_TEST(test_buffers),
-        cmocka_unit_test(test_interrupts),  cmocka_unit_test(test_vectored_interrupts),
+        TILE_TEST(test_registers),
+        TILE_TEST(test_features),
+        TILE_TEST(test_sticky_bits),
+        TILE_TEST(test_config_read),
+        TILE_TEST(test_push),
+        TILE_TEST(test_cores_lose_control),
+        TILE_TEST(test_wall_clock),
+        TILE_TEST(test_clock_runs),
+        TILE_TEST(test_event_sizes),
+        TILE_TEST(test_event_flush),
+        TILE_TEST(test_event_while_held),
+        TILE_TEST(test_events_undefined),
+        TILE_TEST(test_buffers),
+        cmocka_unit_test(test_interrupts),
+        cmocka_unit_test(test_vectored_interrupts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
