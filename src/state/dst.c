@@ -125,11 +125,13 @@ static inline vector load(const void *from)
 static inline bool all_untainted_written(const struct tsr_dst *dst, unsigned row, unsigned rows)
 {
     const vector one = {UINT64_C(0x0101010101010101), UINT64_C(0x0101010101010101)};
+    const uint16_t *written = &dst->written[row], *tainted = &dst->tainted[row];
+    const bool *is_valid = &dst->valid[row];
     vector all = ~(vector){0, 0}, some = {0, 0}, valid = one;
-    for (unsigned end = row + rows; row < end; row += 16) {
-        all &= load(&dst->written[row]) & load(&dst->written[row + 8]);
-        some |= load(&dst->tainted[row]) | load(&dst->tainted[row + 8]);
-        valid &= load(&dst->valid[row]);
+    for (unsigned i = 0; i < rows; i += 16) {
+        all &= load(&written[i]) & load(&written[i + 8]);
+        some |= load(&tainted[i]) | load(&tainted[i + 8]);
+        valid &= load(&is_valid[i]);
     }
     some |= ~all | (valid ^ one);
     return (some[0] | some[1]) == 0;
