@@ -32,11 +32,15 @@ static uint32_t operand_bits(const struct tsr_env *env, enum tsr_operand_id id)
     return tsr_mask32(place.width) << place.first_bit;
 }
 
-// How many of the words belong together: up to one with Last. Several packers take one.
+// How many words a block can have that begins with this one: several packers take one.
+static unsigned most_alike(const struct tsr_env *env, uint32_t word)
+{
+    return tsr_pack_template_at(env, word)->job.parts == 1 ? TSR_PACK_BLOCK_WORDS : 1;
+}
+
+// How many of the words, which are no more than that, belong together: up to one with Last.
 static unsigned words_alike(const struct tsr_env *env, const uint32_t *words, unsigned count)
 {
-    unsigned most = tsr_pack_template_at(env, words[0])->job.parts == 1 ? TSR_PACK_BLOCK_WORDS : 1;
-    count = count < most ? count : most;
     uint32_t last = operand_bits(env, OPERAND_Last);
     uint32_t same = ~(last | operand_bits(env, OPERAND_AddrMode));
     const uint32_t first = words[0];
@@ -155,8 +159,13 @@ unsigned tsr_pack_kept_block(struct tsr_env *env, const uint32_t *words, unsigne
 static __attribute__((noinline)) struct tsr_pack_block *
 find_block(const struct tsr_env *env, int thread, const uint32_t *words, unsigned count)
 {
-    unsigned n = words_alike(env, words, count);
+    const unsigned most = most_alike(env, words[0]);
+    unsigned n = count < most ? count : most; // a block of as many cannot be longer
     struct tsr_pack_block *block = place_of(env, thread, words, n);
+    if (is_block_of(block, thread, words, n))
+        return block;
+    n = words_alike(env, words, n);
+    block = place_of(env, thread, words, n);
     return is_block_of(block, thread, words, n) ? block : make_block(env, thread, words, n, block);
 }
 
@@ -333,6 +342,7 @@ static __attribute__((noinline)) void make_walk(const struct tsr_env *env,
     for (unsigned p = 0; p < job->parts; p++)
         tsr_pack_ask_sizes(job, &job->part[p], block->plan[p]->inputs);
     walk->steady = walk->words > 0 && walk->joined && tsr_pack_is_steady(env, block);
+    walk->whole = walk->steady && job->last;
 }
 
 INLINE const struct tsr_pack_walk *
@@ -500,10 +510,12 @@ static bool has_known_times(const struct tsr_env *env, const struct tsr_pack_blo
              tsr_pack_part_bytes(part) <= block->walk.words * bytes_a_cycle(env)));
 }
 
-// A walk that is not steady. Whether it can; then it has.
+// A walk that is not steady to the tile's end. Whether it can; then it has.
 static __attribute__((noinline)) bool try_parts(struct tsr_env *env, struct tsr_pack_block *block,
                                                 const tsr_adc_channel adc[2])
 {
+    if (block->walk.steady && block->job.parts == 1)
+        return tsr_pack_run_piece(env, block, &adc[1]);
     move_parts(block);
     if (block->walk.words == 0 || !rows_untainted(env, block) ||
         !find_all_lines(env, block, &adc[1]))
@@ -521,7 +533,7 @@ INLINE bool try_block(struct tsr_env *env, struct tsr_pack_block *block)
     const struct tsr_pack_walk *walk = walk_from(env, block, adc);
     if (TSR_RARELY(env->timing) && !has_known_times(env, block))
         return false;
-    if (!(walk->steady && tsr_pack_run_steady(env, block, &adc[1])) && !try_parts(env, block, adc))
+    if (!(walk->whole && tsr_pack_run_steady(env, block, &adc[1])) && !try_parts(env, block, adc))
         return false;
     memcpy(adc, walk->to, sizeof walk->to);
     return true;

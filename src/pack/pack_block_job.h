@@ -22,7 +22,8 @@ struct tsr_pack_walk {
     uint8_t dst_order; // of which it is known
     uint8_t words;     // 0: not even the first
     bool joined;       // the parts read rows that follow each other, and convert them alike
-    bool steady;       // ... in place, and write their data alone to the tile's end: pack_steady.c
+    bool steady;       // ... in place, and write their data alone: pack_steady.c
+    bool whole;        // ... to the tile's end
     tsr_adc_channel from[2], to[2];
 };
 

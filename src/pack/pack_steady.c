@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks of PACRs whose rows lie in place in Dst, are there, and become lines of L1 that follow
-// each other: they begin a tile in each packer and end it, so what they leave there is the same
-// each time but for addresses. Pages: PACR.md of each chip, Packers/OutputAddressGenerator.md,
-// Packers/EdgeMasking.md.
+// each other. Most begin a tile in each packer and end it, so what they leave there is the same
+// each time but for addresses. Of one packer, others begin or end within the tile.
+// Pages: PACR.md of each chip, Packers/OutputAddressGenerator.md, Packers/EdgeMasking.md.
 #include "pack/pack_steady.h"
 
 #include "pack/pack_address.h"
@@ -53,10 +53,10 @@ void tsr_pack_step_part(struct tsr_env *env, struct tsr_pack_block *block, unsig
 bool tsr_pack_is_steady(const struct tsr_env *env, struct tsr_pack_block *block)
 {
     const struct tsr_pack_job *job = &block->job;
-    if (!block->one_section || !job->last || job->metadata != 0 || job->dst_order != 0 ||
+    if (!block->one_section || job->metadata != 0 || job->dst_order != 0 ||
         job->part[0].config.mode.read_32b)
         return false;
-    for (unsigned p = 0; p < job->parts; p++) {
+    for (unsigned p = 0; job->last && p < job->parts; p++) {
         const struct tsr_pack_part *part = &job->part[p];
         struct tsr_pack_output *output = &block->output[p];
         struct tsr_pack_move *move = &block->move[p];
@@ -71,7 +71,25 @@ bool tsr_pack_is_steady(const struct tsr_env *env, struct tsr_pack_block *block)
     return true;
 }
 
-// ---------------------------------------------------------------- all of it
+// ---------------------------------------------------------------- rows
+
+// Of all parts, which are there, to L1, which has room for them.
+static inline void move_rows(struct tsr_env *env, const struct tsr_pack_block *block,
+                             const uint16_t *cells, unsigned rows, uint32_t address, size_t size)
+{
+    const struct tsr_pack_part *part = block->job.part;
+    const struct tsr_pack_kernels *kernels = &block->plan[0]->kernels;
+    const tsr_pack_mode *mode = &part->config.mode;
+    struct tsr_state *state = env->state;
+    if (block->packers & 1)
+        tsr_pack_note_maximum(&state->packers.packer[0], &part->config.bound, kernels->larger, mode,
+                              cells, NULL, part->count);
+    kernels->datums(state->l1.bytes + address, cells, NULL, 16 * (size_t)rows, mode);
+    tsr_l1_mark(&state->l1, address, size, part->tainted);
+    tsr_race_l1(env, true, address, size);
+}
+
+// ---------------------------------------------------------------- whole tiles
 
 // Each packer begins a tile and ends it. `address`: of what the first has written.
 static inline void leave_tiles(struct tsr_env *env, const struct tsr_pack_block *block,
@@ -104,8 +122,6 @@ bool tsr_pack_run_steady(struct tsr_env *env, struct tsr_pack_block *block,
                          const tsr_adc_channel *adc)
 {
     const struct tsr_pack_part *part = block->job.part;
-    const struct tsr_pack_kernels *kernels = &block->plan[0]->kernels;
-    const tsr_pack_mode *mode = &part->config.mode;
     struct tsr_state *state = env->state;
     const unsigned parts = block->job.parts, rows = part->count / 16u;
     const size_t size = tsr_pack_part_bytes(part);
@@ -124,12 +140,43 @@ bool tsr_pack_run_steady(struct tsr_env *env, struct tsr_pack_block *block,
         !tsr_l1_holds(&state->l1, address, parts * size) ||
         !tsr_dst_plain_untainted(&state->dst, row, parts * rows))
         return false;
-    if (block->packers & 1)
-        tsr_pack_note_maximum(&state->packers.packer[0], &part->config.bound, kernels->larger, mode,
-                              cells, NULL, 16 * rows);
-    kernels->datums(state->l1.bytes + address, cells, NULL, 16 * (size_t)(parts * rows), mode);
-    tsr_l1_mark(&state->l1, address, parts * size, part->tainted);
-    tsr_race_l1(env, true, address, parts * size);
+    move_rows(env, block, cells, parts * rows, address, parts * size);
     leave_tiles(env, block, address, size);
+    return true;
+}
+
+// ---------------------------------------------------------------- pieces of tiles
+
+bool tsr_pack_run_piece(struct tsr_env *env, struct tsr_pack_block *block,
+                        const tsr_adc_channel *adc)
+{
+    const struct tsr_pack_job *job = &block->job;
+    const struct tsr_pack_part *part = job->part;
+    struct tsr_state *state = env->state;
+    struct tsr_packer *packer = &state->packers.packer[part->packer];
+    const unsigned rows = part->count / 16u, row = part->start[0] >> 4;
+    const size_t size = tsr_pack_part_bytes(part);
+    const uint32_t sum = tsr_pack_output_sum(block->plan[0], adc);
+    const bool begins = !packer->data.has_address;
+    const uint32_t address = begins ? tsr_pack_data_address(state->packers.packer, block->output,
+                                                            tsr_pack_output_offset(env, sum))
+                                    : packer->data.address;
+    if (!tsr_pack_is_aligned(sum) || !tsr_pack_holds_nothing(packer) ||
+        !tsr_l1_holds(&state->l1, address, size) ||
+        !tsr_dst_plain_untainted(&state->dst, row, rows))
+        return false;
+    move_rows(env, block, state->dst.bits[row], rows, address, size);
+    tsr_pack_step_part(env, block, 0);
+    if (begins)
+        tsr_pack_begin_data(packer, address);
+    tsr_pack_skip_lines(&packer->data, size);
+    packer->data.has_address = true;
+    env->pack_plans->idle &= (uint8_t)~block->packers;
+    if (!job->last)
+        return true;
+    tsr_pack_release_addresses(packer);
+    env->pack_plans->idle |= block->packers;
+    if (!TSR_RARELY(env->timing))
+        tsr_pack_note_sizes(env, job, block->thread);
     return true;
 }
