@@ -121,6 +121,8 @@ static inline void leave_tiles(struct tsr_env *env, const struct tsr_pack_block 
 bool tsr_pack_run_steady(struct tsr_env *env, struct tsr_pack_block *block,
                          const tsr_adc_channel *adc)
 {
+    if (!tsr_pack_are_idle(env, block->packers))
+        return false;
     const struct tsr_pack_part *part = block->job.part;
     struct tsr_state *state = env->state;
     const unsigned parts = block->job.parts, rows = part->count / 16u;
@@ -136,8 +138,7 @@ bool tsr_pack_run_steady(struct tsr_env *env, struct tsr_pack_block *block,
     }
     const unsigned row = part->start[0] >> 4;
     const uint16_t *cells = state->dst.bits[row];
-    if (apart != 0 || !tsr_pack_are_idle(env, block->packers) ||
-        !tsr_l1_holds(&state->l1, address, parts * size) ||
+    if (apart != 0 || !tsr_l1_holds(&state->l1, address, parts * size) ||
         !tsr_dst_plain_untainted(&state->dst, row, parts * rows))
         return false;
     move_rows(env, block, cells, parts * rows, address, parts * size);
