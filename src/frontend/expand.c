@@ -182,14 +182,22 @@ struct leaving {
     unsigned words, mops; // those among them
 };
 
+static inline bool all_pass(const struct tsr_env *env, const uint32_t *words, unsigned count)
+{
+    for (const uint32_t *end = words + count; words < end; words++)
+        if (tsr_expands(tsr_op_of(env->isa, *words)))
+            return false;
+    return true;
+}
+
 // All of the first words go through the expanders unchanged.
 static bool only_pass(const struct tsr_env *env, const struct tsr_fifo *fifo, unsigned count)
 {
-    unsigned at = fifo->first;
-    for (unsigned i = 0; i < count; i++, at = (at + 1) % TSR_FIFO_MAX)
-        if (tsr_expands(tsr_op_of(env->isa, fifo->word[at])))
-            return false;
-    return true;
+    unsigned to_end = TSR_FIFO_MAX - (unsigned)fifo->first;
+    if (count <= to_end)
+        return all_pass(env, fifo->word + fifo->first, count);
+    return all_pass(env, fifo->word + fifo->first, to_end) &&
+           all_pass(env, fifo->word, count - to_end);
 }
 
 // With timing off words do not move before they must, but a FIFO has to have the same room as if

@@ -65,7 +65,8 @@ static inline unsigned tsr_count_of_core(const struct tsr_fifo *fifo)
 static inline unsigned tsr_frontend_passed(const struct tsr_env *env,
                                            const struct tsr_frontend *frontend)
 {
-    if (!env->isa->rate[RATE_FIFO_COUNTS_PASSED])
+    if ((frontend->before_replay.count | frontend->before_gate.count) == 0 ||
+        !env->isa->rate[RATE_FIFO_COUNTS_PASSED])
         return 0;
     return tsr_count_of_core(&frontend->before_replay) + tsr_count_of_core(&frontend->before_gate);
 }

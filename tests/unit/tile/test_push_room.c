@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What tsr_push() remembers of a FIFO's room: it takes and refuses the same words as one that asks
 // each time, which a load before each push makes it do. Page: PushTensixInstruction.md.
+#include "frontend/expand.h"
 #include "rig/tile_rig.h"
 
 enum { STEPS = 4000, TEXTS = 7 };
@@ -123,8 +124,50 @@ static void test_stopped(int arch)
 }
 TILE_BOTH(test_stopped)
 
+static int words_taken(tsr_tile *tile, int other_at)
+{
+    uint32_t nop = tile_word(tile, "NOP"), other = tile_word(tile, "MOP_CFG zmask_hi16=3");
+    int taken = 0;
+    while (tsr_push(tile, 0, taken == other_at ? other : nop) == TSR_OK)
+        taken++;
+    return taken;
+}
+
+// The words of a full FIFO that an expander takes are found wherever the FIFO wraps around.
+static void test_wherever_it_begins(int arch)
+{
+    for (int other_at = 0; other_at < 14; other_at++) {
+        int taken[TSR_FIFO_MAX];
+        for (uint8_t first = 0; first < TSR_FIFO_MAX; first++) {
+            tsr_tile *tile = tile_default(arch);
+            tile_state(tile)->frontend[0].before_mop.first = first;
+            taken[first] = words_taken(tile, other_at);
+            assert_int_equal(taken[first], taken[0]);
+            tsr_tile_destroy(tile);
+        }
+    }
+}
+TILE_BOTH(test_wherever_it_begins)
+
+// On Blackhole the core's words in either FIFO behind the first one leave it so much less room.
+static void test_passed_words(int arch)
+{
+    for (int place = 0; place < 2; place++) {
+        tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_STRICT);
+        struct tsr_frontend *frontend = &tile_state(tile)->frontend[0];
+        struct tsr_fifo *fifo = place ? &frontend->before_replay : &frontend->before_gate;
+        unsigned depth = tsr_frontend_depth(tile_env(tile), 0, false);
+        assert_true(tsr_fifo_push(fifo, TSR_FIFO_MAX, tile_word(tile, "NOP")));
+        assert_int_equal(words_taken(tile, -1), depth - (arch == BH));
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_passed_words)
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TILE_TEST(test_same), TILE_TEST(test_stopped)};
+    const struct CMUnitTest tests[] = {TILE_TEST(test_same), TILE_TEST(test_stopped),
+                                       TILE_TEST(test_wherever_it_begins),
+                                       TILE_TEST(test_passed_words)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
