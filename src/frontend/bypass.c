@@ -345,6 +345,8 @@ static bool still_held(const struct tsr_engine *engine, const struct tsr_fronten
                        int thread)
 {
     bool stands = frontend->before_gate.count > 0;
+    if (!stands && !waits_where_it_lies(frontend))
+        return false;
     uint32_t word = stands ? tsr_fifo_front(&frontend->before_gate) : frontend->waits_word;
     enum tsr_op op = (enum tsr_op)engine->route[word >> 24].op;
     bool latched =
@@ -352,8 +354,7 @@ static bool still_held(const struct tsr_engine *engine, const struct tsr_fronten
     if (tsr_matrix_may_defer(op) && !latched)
         return false;
     return stands ? tsr_gate_rests(engine, frontend, thread)
-                  : waits_where_it_lies(frontend) &&
-                        tsr_unit_keeps_out(engine, frontend, word, (tsr_reason)frontend->reason);
+                  : tsr_unit_keeps_out(engine, frontend, word, (tsr_reason)frontend->reason);
 }
 
 bool tsr_thread_rests(const struct tsr_engine *engine, int thread)

@@ -130,6 +130,20 @@ static inline bool rounds_follow(const struct tsr_engine *engine)
            !tsr_any_words_used_up(engine) && env->state->debug.perf_due == 0;
 }
 
+// Nothing is on its way to a gate or in a unit, no wait is latched, and that is noted: another
+// round would find nothing.
+static inline bool nothing_left(const struct tsr_engine *engine)
+{
+    const struct tsr_state *state = engine->env.state;
+    if (state->queues.active || state->scalar.requests > 0 || state->mover.busy ||
+        state->tdma.count > 0)
+        return false;
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        if (state->sync.latch[thread].latched || !tsr_frontend_quiet(&state->frontend[thread]))
+            return false;
+    return true;
+}
+
 // With timing off, without cores: as many rounds as move something, if nothing need be looked at
 // between them. A thread that was the last to move is not asked again before something else has
 // moved; nor is any, once all are known to rest. False: nothing can move any more.
@@ -142,7 +156,7 @@ static bool run_rounds(struct tsr_engine *engine, uint64_t *steps)
         ++*steps;
         if (!rounds_follow(engine))
             return moved || tsr_words_to_gates(engine) || stopped(engine);
-        if (!moved || engine->all_rest) {
+        if (!moved || engine->all_rest || nothing_left(engine)) {
             tsr_words_to_gates(engine); // where they would only be asked again
             return stopped(engine);
         }
@@ -257,7 +271,6 @@ bool tsr_has_work(const tsr_tile *tile)
 // Nothing moves any more.
 static tsr_end end_without_motion(struct tsr_tile *tile, const tsr_limits *limits)
 {
-    tsr_words_to_gates(&tile->engine);
     if (drained(tile) && !tsr_cores_alive(tile)) {
         if (!limits->external)
             tsr_check_idle(&tile->engine.env);
@@ -265,6 +278,7 @@ static tsr_end end_without_motion(struct tsr_tile *tile, const tsr_limits *limit
     }
     if (limits->external)
         return TSR_END_BLOCKED;
+    tsr_words_to_gates(&tile->engine);
     report_deadlock(tile);
     return TSR_END_DEADLOCK;
 }

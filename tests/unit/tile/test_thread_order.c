@@ -388,6 +388,35 @@ static void test_fixed_order(int arch)
 }
 TILE_BOTH(test_fixed_order)
 
+// ---------------------------------------------------------------- the end of a run
+
+// With timing off a run goes on until nothing can move, also where no thread has words any more:
+// what waits in a unit, and a wait behind which nothing stands.
+static void test_what_is_left(int arch)
+{
+    tsr_limits limits = tsr_limits_default();
+    limits.external = true;
+    tsr_tile *tile = tile_default(arch);
+    const struct tsr_state *state = tile_state(tile);
+    tile_do(tile, 2, "SEMINIT sem_sel=1 max_value=4");
+    tile_do(tile, 1, "SEMWAIT sem_sel=1 wait_sem_cond=1 stall_res=2");
+    assert_true(state->sync.latch[1].latched);
+    tile_do(tile, 0, "SEMPOST sem_sel=1");
+    assert_false(state->sync.latch[1].latched);
+
+    face_put(tile, FACE_A, face_a, 3 * FACE, 1);
+    face_unpacker(tile);
+    for (int i = 0; i < 3; i++)
+        tile_push(tile, 0, UNPACK_A);
+    tsr_run(tile, &limits);
+    assert_int_equal(state->queues.of[TSR_UNIT_UNPACKER0].count, 1);
+    tile_push(tile, 1, "SETRWC clear_ab_vld=1");
+    tsr_run(tile, &limits);
+    assert_int_equal(state->queues.active, 0);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_what_is_left)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {TILE_TEST(test_patterns),
@@ -395,6 +424,7 @@ int main(void)
                                        TILE_TEST(test_moves_never_handed_over),
                                        TILE_TEST(test_lost_race),
                                        TILE_TEST(test_semaphores),
-                                       TILE_TEST(test_fixed_order)};
+                                       TILE_TEST(test_fixed_order),
+                                       TILE_TEST(test_what_is_left)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
