@@ -59,18 +59,38 @@ static bool is_refused_again(const struct tsr_tile *tile, unsigned core)
            tile->cores.code[core] == state->l1.code.generation && tsr_core_push_waits(tile, core);
 }
 
+// The thread's FIFO takes nothing from its core. Where words count that have left it, it was full
+// and still is if it holds as many and the thread has issued none since, and moved none.
+static inline bool is_full(struct tsr_tile *tile, unsigned thread)
+{
+    const struct tsr_env *env = &tile->engine.env;
+    const struct tsr_frontend *frontend = &env->state->frontend[thread];
+    const uint16_t *rate = env->isa->rate;
+    struct tsr_cores_run *run = &tile->cores;
+    if (!rate[RATE_FIFO_COUNTS_PASSED])
+        return frontend->before_mop.count >= rate[RATE_FIFO_TAKES_T0 + thread];
+    if (run->full_at[thread].sequence == frontend->sequence &&
+        run->full_at[thread].next_expand == frontend->next_expand &&
+        run->full_at[thread].words == frontend->before_mop.count)
+        return true;
+    if (!tsr_frontend_holds(env, frontend, rate[RATE_FIFO_TAKES_T0 + thread]))
+        return false;
+    run->full_at[thread].sequence = frontend->sequence;
+    run->full_at[thread].next_expand = frontend->next_expand;
+    run->full_at[thread].words = frontend->before_mop.count;
+    return true;
+}
+
 // The same of a T core, where nothing but the FIFOs of its thread need be looked at. False:
 // is_refused_again() has to say.
-static inline bool finds_fifo_full(const struct tsr_tile *tile, unsigned core)
+static inline bool finds_fifo_full(struct tsr_tile *tile, unsigned core)
 {
     const struct tsr_env *env = &tile->engine.env;
     const struct tsr_state *state = env->state;
     const struct tsr_hart *hart = &state->cores.hart[core];
     unsigned thread = core - TSR_CORE_T0;
     return thread < TSR_THREADS && hart->rest == TSR_HART_BLOCKED && hart->waits_to_store &&
-           hart->waits_at == env->isa->region[REGION_PUSH].base &&
-           tsr_frontend_holds(env, &state->frontend[thread],
-                              env->isa->rate[RATE_FIFO_TAKES_T0 + thread]) &&
+           hart->waits_at == env->isa->region[REGION_PUSH].base && is_full(tile, thread) &&
            tile->cores.code[core] == state->l1.code.generation &&
            !(state->debug.push_control >> thread & 1) && !env->races && !tile->engine.staged;
 }

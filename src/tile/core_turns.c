@@ -40,6 +40,7 @@ void tsr_cores_begin(struct tsr_tile *tile)
     tile->engine.env.state->debug.irqs.reach_cores = tile->options.cores;
     tile->cores.news = 1;
     memset(tile->cores.seen, 0, sizeof tile->cores.seen);
+    memset(tile->cores.full_at, 0xff, sizeof tile->cores.full_at);
     tile->cores.asked = tile->cores.pauses = 0;
     tile->cores.break_pauses = UINT64_MAX;
 }

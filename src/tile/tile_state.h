@@ -22,6 +22,11 @@ struct tsr_cores_run {
     uint64_t asked;                  // `news` when the coprocessor could do nothing
     uint64_t pauses;                 // how often a core has come to one
     uint64_t break_pauses; // the run stops when there are that many; UINT64_MAX: it does not
+    // With timing on: where each thread was when its full FIFO kept its core out last.
+    struct {
+        uint64_t sequence, next_expand; // of its frontend
+        unsigned words;                 // before its MOP expander
+    } full_at[TSR_THREADS];
     // With timing off, of the core that has its turn:
     bool makes_room; // a full FIFO is asked for the room that its words would leave
     bool full;       // a FIFO has kept its words out
