@@ -122,6 +122,29 @@ INLINE void begin(struct tsr_engine *engine, struct tsr_queue *queue, struct tsr
         tsr_queue_complete(engine, unit);
 }
 
+// With timing on: the word into its unit, which holds nothing, as one that executes in this cycle,
+// if its unit knows all that becomes of it. False: it takes the stages, and nothing was changed.
+INLINE bool take_at_once(struct tsr_engine *engine, const struct offer *offer,
+                         const struct tsr_route *route, tsr_unit unit)
+{
+    struct tsr_env *env = &engine->env;
+    struct tsr_frontend *frontend = &env->state->frontend[offer->thread];
+    struct tsr_queue *queue = &env->state->queues.of[unit];
+    struct tsr_inflight *inst = &queue->inst[queue->first];
+    const int thread = offer->thread;
+    tsr_stage_fill(env, route, frontend, thread, offer->word, unit, inst, true);
+    if (!route->ops->take_at_once(env, inst))
+        return false;
+    engine->tally.unit_instructions[unit]++;
+    engine->tally.available[thread][unit]++;
+    tsr_take_time(env, route, queue, inst, thread, unit);
+    tsr_queue_enter(env, queue, inst, thread, unit, true);
+    tsr_count_issued(engine, frontend, thread, TSR_AT_GATE, inst->hold, TSR_REASON_HOLD, true);
+    tsr_inflight_executed(inst, env->state->now, true);
+    queue->executed++;
+    return true;
+}
+
 // `timing`: env->timing, known where it matters for speed.
 INLINE bool accept(struct tsr_engine *engine, const struct offer *offer,
                    const struct tsr_route *route, tsr_unit unit, bool timing)
@@ -137,6 +160,9 @@ INLINE bool accept(struct tsr_engine *engine, const struct offer *offer,
     if (!timing && env->scheduled &&
         tsr_schedule_keeps_out(env, unit, (enum tsr_op)route->op, (unsigned)offer->thread))
         return tsr_hold(engine, offer->thread, TSR_REASON_UNIT_FULL, offer->word, 0);
+    if (timing && route->timed_at_once && queue->count == 0 && !engine->staged && !env->watch &&
+        !env->races && take_at_once(engine, offer, route, unit))
+        return true;
     struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
     TSR_FOUND(inst);
     tsr_reason reason;

@@ -58,15 +58,11 @@ static inline void tsr_take_words(struct tsr_engine *engine, struct tsr_frontend
         tsr_fifo_drop(&frontend->before_mop, count);
 }
 
-// Accept. False: the unit does not take the word now for `reason` and until `retry_at` (see
-// tsr_unit_ops.ready), or a finding has stopped the tile; nothing was changed but `inst`, the place
-// for it in the unit's queue.
-static inline bool tsr_stage_accept(struct tsr_engine *engine, const struct tsr_route *route,
-                                    const struct tsr_frontend *frontend, int thread, uint32_t word,
-                                    tsr_unit unit, struct tsr_inflight *inst, bool timing,
-                                    tsr_reason *reason, uint64_t *retry_at)
+// Fills what the stages share of an instruction that its unit may take.
+static inline void tsr_stage_fill(const struct tsr_env *env, const struct tsr_route *route,
+                                  const struct tsr_frontend *frontend, int thread, uint32_t word,
+                                  tsr_unit unit, struct tsr_inflight *inst, bool timing)
 {
-    struct tsr_env *env = &engine->env;
     tsr_inflight_begin(inst, word, route->op, (uint8_t)thread, unit);
     inst->sequence = frontend->sequence + 1;
     inst->accepted_at = env->state->now;
@@ -76,6 +72,18 @@ static inline bool tsr_stage_accept(struct tsr_engine *engine, const struct tsr_
         inst->closed = 0;
         inst->duration = route->latency;
     }
+}
+
+// Accept. False: the unit does not take the word now for `reason` and until `retry_at` (see
+// tsr_unit_ops.ready), or a finding has stopped the tile; nothing was changed but `inst`, the place
+// for it in the unit's queue.
+static inline bool tsr_stage_accept(struct tsr_engine *engine, const struct tsr_route *route,
+                                    const struct tsr_frontend *frontend, int thread, uint32_t word,
+                                    tsr_unit unit, struct tsr_inflight *inst, bool timing,
+                                    tsr_reason *reason, uint64_t *retry_at)
+{
+    struct tsr_env *env = &engine->env;
+    tsr_stage_fill(env, route, frontend, thread, word, unit, inst, timing);
     if (TSR_RARELY(env->watch))
         inst->state_id = (uint8_t)tsr_state_id(env, thread);
     *reason = route->ops->ready ? route->ops->ready(env, inst, retry_at) : TSR_REASON_NONE;

@@ -138,6 +138,7 @@ static struct tsr_route route_of(const struct tsr_isa *isa, uint8_t opcode)
                          route.latency <= route.depth && isa->rate[RATE_EXPAND_CYCLES] == 1;
     route.timed_whole =
         route.bypass && goes_whole(op) && isa->rate[RATE_EXPAND_CYCLES] == 1 && route.latency > 0;
+    route.timed_at_once = route.bypass && route.ops->take_at_once;
     route.timed_small = takes_a_cycle(isa, &route);
     return route;
 }

@@ -26,6 +26,7 @@ struct tsr_route {
     bool parks;             // while it waits in its unit, those behind it may come there, too
     bool timed_blocks;      // tsr_unit_ops.run_timed_block may, with timing on
     bool timed_whole;       // tsr_unit_ops.take_whole may, with timing on
+    bool timed_at_once;     // tsr_unit_ops.take_at_once may, with timing on
     bool timed_small; // with timing on, as a small word it takes a cycle of its thread and unit
     bool bypass;      // nothing that it does can touch its own unit (bypass.c)
     bool plain;       // it reaches nothing through the address map

@@ -227,6 +227,16 @@ static bool job_data_alone(const struct tsr_pack_job *job)
     return alone;
 }
 
+// Four rows by the four interfaces, which become data and nothing else, with no end to a tile. (A
+// context that moves on has no template.)
+static bool job_of_four(const struct tsr_pack_template *template)
+{
+    const struct tsr_pack_job *job = &template->job;
+    const struct tsr_pack_part *part = &job->part[0];
+    return template->as_one && template->data_alone && job->parts == 1 && part->all_interfaces &&
+           part->conversion_only && !job->closes;
+}
+
 // False: a finding stopped the tile. What is reported for every PACR, or depends on more than word
 // and configuration, is made again for the next: its template gets no key.
 static bool make_template(struct tsr_env *env, const struct tsr_inflight *inst,
@@ -235,7 +245,7 @@ static bool make_template(struct tsr_env *env, const struct tsr_inflight *inst,
     const struct tsr_pack_operands *operands = &template->operands;
     struct tsr_pack_job *job = &template->job;
     template->key.made = false;
-    template->as_one = false;
+    template->as_one = template->of_four = false;
     template->thread = inst->thread;
     job->parts = 0;
     job->state_id = (uint8_t)tsr_state_id(env, inst->thread);
@@ -266,6 +276,7 @@ static bool make_template(struct tsr_env *env, const struct tsr_inflight *inst,
         return false;
     template->as_one = reusable &&of_job == 0 && job_as_one(env, job);
     template->data_alone = job_data_alone(job);
+    template->of_four = job_of_four(template);
     if (reusable && of_job == 0)
         tsr_plan_key_set(&template->key, &env->state->config,
                          tsr_pack_plan_groups(job->state_id, inst->thread));

@@ -43,6 +43,7 @@ struct tsr_pack_template {
     uint8_t packers; // a bit for each that has a part
     bool data_alone; // each part has its data alone, and all count by the same thread
     bool as_one;     // PACRs like this one can execute as a block (pack_block.c)
+    bool of_four;    // ... and are four rows of data alone in a tile that goes on (pack_four.c)
 };
 
 // What the unit keeps from one PACR to the next. Kernels take turns with words that differ in Last,
@@ -58,6 +59,7 @@ struct tsr_pack_plans {
     uint8_t idle;
     uint8_t singly;      // words that are left of a run that could not execute as one
     uint64_t blocks_run; // how often one took the place of its words
+    uint64_t fours_run;  // how many words pack_four.c has taken
     bool by_datums;      // tests compare the general path with the others
 };
 

@@ -24,11 +24,11 @@ struct span {
     unsigned rows;
 };
 
-static struct span next_span(struct tsr_dst *dst, const struct tsr_pack_job *job, unsigned row,
-                             unsigned most, bool wide)
+static inline struct span next_span(struct tsr_dst *dst, unsigned order, unsigned row,
+                                    unsigned most, bool wide)
 {
-    unsigned run = tsr_dst_run(job->dst_order, row, wide);
-    return (struct span){tsr_dst_at(dst, job->dst_order, row, wide), run < most ? run : most};
+    unsigned run = tsr_dst_run(order, row, wide);
+    return (struct span){tsr_dst_at(dst, order, row, wide), run < most ? run : most};
 }
 
 static bool span_untainted(const struct tsr_dst *dst, const struct span *span)
@@ -41,7 +41,7 @@ bool tsr_pack_rows_untainted(struct tsr_env *env, const struct tsr_pack_job *job
 {
     struct tsr_dst *dst = &env->state->dst;
     for (unsigned row = part->start[0] >> 4; rows > 0;) {
-        struct span span = next_span(dst, job, row, rows, part->config.mode.read_32b);
+        struct span span = next_span(dst, job->dst_order, row, rows, part->config.mode.read_32b);
         if (!span_untainted(dst, &span))
             return false;
         row += span.rows;
@@ -57,7 +57,7 @@ void tsr_pack_note_rows(struct tsr_env *env, const struct tsr_pack_job *job,
     struct tsr_packer *packer = &env->state->packers.packer[0];
     const tsr_pack_mode *mode = &part->config.mode;
     for (unsigned row = part->start[0] >> 4; part->packer == 0 && rows > 0;) {
-        struct span span = next_span(&env->state->dst, job, row, rows, mode->read_32b);
+        struct span span = next_span(&env->state->dst, job->dst_order, row, rows, mode->read_32b);
         tsr_pack_note_maximum(packer, &part->config.bound, kernels->larger, mode, span.view.high,
                               span.view.low, 16 * span.rows);
         row += span.rows;
@@ -74,7 +74,7 @@ void tsr_pack_convert_rows(struct tsr_env *env, const struct tsr_pack_job *job,
     size_t row_size = 2u * part->config.out_bits, size = rows * row_size;
     uint8_t *bytes = state->l1.bytes + address;
     for (unsigned row = part->start[0] >> 4; rows > 0;) {
-        struct span span = next_span(&state->dst, job, row, rows, mode->read_32b);
+        struct span span = next_span(&state->dst, job->dst_order, row, rows, mode->read_32b);
         kernels->datums(bytes, span.view.high, span.view.low, 16 * (size_t)span.rows, mode);
         bytes += span.rows * row_size;
         row += span.rows;
@@ -85,18 +85,17 @@ void tsr_pack_convert_rows(struct tsr_env *env, const struct tsr_pack_job *job,
 }
 
 // Rows of one span, as the three above have it. False: not all of them are there.
-static bool move_span(struct tsr_env *env, const struct tsr_pack_part *part,
-                      const struct tsr_pack_kernels *kernels, struct tsr_packer *packer,
-                      const struct span *span, size_t size)
+static inline bool move_span(struct tsr_env *env, const struct tsr_pack_part *part,
+                             const struct tsr_pack_kernels *kernels, const struct span *span,
+                             uint32_t address, size_t size)
 {
     const tsr_pack_mode *mode = &part->config.mode;
     const uint16_t *high = span->view.high, *low = span->view.low;
-    const uint32_t address = packer->data.address;
     if (!span_untainted(&env->state->dst, span))
         return false;
     if (part->packer == 0)
-        tsr_pack_note_maximum(packer, &part->config.bound, kernels->larger, mode, high, low,
-                              16 * span->rows);
+        tsr_pack_note_maximum(&env->state->packers.packer[0], &part->config.bound, kernels->larger,
+                              mode, high, low, 16 * span->rows);
     kernels->datums(env->state->l1.bytes + address, high, low, 16 * (size_t)span->rows, mode);
     tsr_l1_mark(&env->state->l1, address, size, part->tainted);
     tsr_race_l1(env, true, address, size);
@@ -116,10 +115,10 @@ bool tsr_pack_move_at_once(struct tsr_env *env, const struct tsr_pack_job *job,
     if (packer->group.count || data->filled || size % TSR_PACK_LINE ||
         !tsr_l1_holds(&env->state->l1, data->address, size))
         return false;
-    const struct span span =
-        next_span(&env->state->dst, job, part->start[0] >> 4, rows, part->config.mode.read_32b);
+    const struct span span = next_span(&env->state->dst, job->dst_order, part->start[0] >> 4, rows,
+                                       part->config.mode.read_32b);
     if (span.rows == rows) {
-        if (!move_span(env, part, kernels, packer, &span, size))
+        if (!move_span(env, part, kernels, &span, data->address, size))
             return false;
     } else {
         if (!tsr_pack_rows_untainted(env, job, part, rows))
@@ -129,6 +128,16 @@ bool tsr_pack_move_at_once(struct tsr_env *env, const struct tsr_pack_job *job,
     }
     tsr_pack_skip_lines(data, size);
     return true;
+}
+
+bool tsr_pack_move_four(struct tsr_env *env, const struct tsr_pack_part *part,
+                        const struct tsr_pack_kernels *kernels, unsigned order, unsigned row,
+                        uint32_t address)
+{
+    const struct span span =
+        next_span(&env->state->dst, order, row, TSR_PACK_SEGMENTS, part->config.mode.read_32b);
+    return span.rows == TSR_PACK_SEGMENTS &&
+           move_span(env, part, kernels, &span, address, tsr_pack_four_bytes(part));
 }
 
 static void convert(struct tsr_pack_sink *sink, const struct tsr_pack_kernels *kernels,

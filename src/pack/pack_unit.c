@@ -9,6 +9,7 @@
 #include "pack/pack_address.h"
 #include "pack/pack_block.h"
 #include "pack/pack_execute.h"
+#include "pack/pack_four.h"
 #include "pack/pack_plan.h"
 #include "pack/pack_ready.h"
 #include "pack/pack_setreg.h"
@@ -136,6 +137,7 @@ const struct tsr_unit_ops tsr_pack_ops = {
     .kept_block = tsr_pack_kept_block,
     .run_timed_block = tsr_pack_run_timed_block,
     .take_whole = tsr_pack_take_whole,
+    .take_at_once = tsr_pack_take_four,
     .leave_job = tsr_pack_leave_job,
     .blocks_of_one = true,
 };

@@ -18,5 +18,15 @@ bool tsr_dst_all_open(const struct tsr_env *env);
 // it at the gate already.
 uint64_t tsr_dst_open_at(const struct tsr_env *env, bool held, unsigned order, unsigned row,
                          unsigned rows, bool wide);
+// Whoever reads the four rows from `row` on, a multiple of four, of a view of 16 bits finds their
+// block open, also if the rule has held it. False: tsr_dst_open_at() has to say.
+static inline bool tsr_dst_four_open(const struct tsr_env *env, unsigned order, unsigned row)
+{
+    const uint16_t *rate = env->isa->rate;
+    const unsigned block = tsr_dst_place(order, row, false) / TSR_DST_BLOCK_ROWS;
+    const uint64_t last = env->state->dst_writes.block[block];
+    return last == 0 ||
+           env->state->now >= last + rate[RATE_DST_READ_AFTER_WRITE] + rate[RATE_DST_HELD_MORE];
+}
 
 #endif

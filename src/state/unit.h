@@ -74,6 +74,10 @@ struct tsr_unit_ops {
     // Of `inst` all is filled but its job, its duration and its bank; `complete` is called as for
     // others. False: it takes the stages, and nothing was changed. NULL: always.
     bool (*take_whole)(struct tsr_env *env, struct tsr_inflight *inst);
+    // With timing on: the same of a word that executes in the cycle of its issue, into a unit that
+    // holds nothing. It asks itself whether the word may pass; others may be awake. False: it takes
+    // the stages, and nothing was changed. NULL: always.
+    bool (*take_at_once)(struct tsr_env *env, struct tsr_inflight *inst);
     // The job of a word of the latest run_timed_block, or of a small one, with what `complete` has
     // to publish, which is mostly nothing. NULL: none has.
     void (*leave_job)(const struct tsr_env *env, struct tsr_inflight *inst);
