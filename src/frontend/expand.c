@@ -343,3 +343,13 @@ bool tsr_frontend_push_timed(struct tsr_env *env, int thread, uint32_t word, uin
     uint64_t tag = tsr_tag(pc, after_mop ? TSR_FROM_B : TSR_FROM_CORE);
     return tsr_fifo_push_from(fifo, TSR_FIFO_MAX, word, tag);
 }
+
+unsigned tsr_frontend_push_row_timed(struct tsr_env *env, int thread, const uint32_t *words,
+                                     unsigned count, unsigned together, uint32_t pc)
+{
+    struct tsr_frontend *frontend = &env->state->frontend[thread];
+    count = tsr_fifo_takes(held_in(env, frontend, false), tsr_frontend_depth(env, thread, false),
+                           count, together);
+    tsr_fifo_push_row(&frontend->before_mop, words, count, tsr_tag(pc, TSR_FROM_CORE), 4);
+    return count;
+}

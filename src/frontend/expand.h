@@ -44,6 +44,10 @@ static inline bool tsr_frontend_push_short(struct tsr_env *env, int thread, uint
 // there is no room.
 bool tsr_frontend_push_timed(struct tsr_env *env, int thread, uint32_t word, uint32_t pc,
                              bool after_mop);
+// The same of several before the MOP expander, `together` at a time; the first is that instruction.
+// Returns how many were taken.
+unsigned tsr_frontend_push_row_timed(struct tsr_env *env, int thread, const uint32_t *words,
+                                     unsigned count, unsigned together, uint32_t pc);
 // With timing on: it would take none.
 bool tsr_frontend_full(const struct tsr_env *env, int thread, bool after_mop);
 // It takes one without asking for the room that its words would leave.

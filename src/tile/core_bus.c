@@ -210,12 +210,30 @@ static bool push_in_cycle(struct tsr_tile *tile, int core, int thread, uint32_t 
     return true;
 }
 
+// The same of several words of a T core.
+static __attribute__((noinline)) int push_row_in_cycle(struct tsr_tile *tile, int core, int thread,
+                                                       const uint32_t *words, int count,
+                                                       int together)
+{
+    struct tsr_env *env = &tile->engine.env;
+    const unsigned pushed = tsr_frontend_push_row_timed(
+        env, thread, words, (unsigned)count, (unsigned)together, env->state->cores.hart[core].pc);
+    if (pushed == 0)
+        tile->cores.full = true;
+    else
+        env->touched |= 1u << (TSR_TOUCHED_THREADS + thread);
+    return (int)pushed;
+}
+
 static inline int push_words(struct tsr_tile *tile, int core, int thread, const uint32_t *words,
                              int count, int together)
 {
     const struct tsr_env *env = &tile->engine.env;
-    if (count == 1 && env->timing && !env->races && !env->findings->stopped)
+    const bool in_cycle = env->timing && !env->races && !env->findings->stopped;
+    if (in_cycle && count == 1)
         return push_in_cycle(tile, core, thread, words[0]);
+    if (in_cycle && core != TSR_CORE_B)
+        return push_row_in_cycle(tile, core, thread, words, count, together);
     return push_row(tile, core, thread, words, count, together);
 }
 

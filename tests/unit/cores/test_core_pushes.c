@@ -340,6 +340,54 @@ static void test_full_with_timing(void **state)
             full_with_timing(arch, core);
 }
 
+// Blackhole's T cores push up to four adjacent ones in a cycle, as long as the FIFO holds less than
+// it takes; each is an instruction. `before`: of the words that are pushed one by one.
+static unsigned adjacent_with_timing(int core, int before)
+{
+    tsr_tile *tile = tile_with_cores(BH, true, TSR_PROFILE_SILICON);
+    const int thread = core - TSR_CORE_T0;
+    struct code code = code_at(tile, T_CODE);
+    code_push(&code, "SEMINIT sem_sel=1 max_value=1");
+    code_push(&code, "SEMWAIT sem_sel=1 stall_res=0x1ff wait_sem_cond=1");
+    for (int i = 0; i < before; i++) {
+        code_addi(&code, A0, A0, 1);
+        code_push(&code, "NOP");
+    }
+    code_addi(&code, A0, A0, 1);
+    for (int i = 0; i < 100; i++)
+        code_push(&code, "NOP");
+    code_end(&code);
+    core_start(tile, core, T_CODE);
+    run_some(tile);
+    assert_int_equal(core_view(tile, core).rest, TSR_CORE_BLOCKED);
+    const struct tsr_frontend *frontend = &tile_state(tile)->frontend[thread];
+    const struct tsr_fifo *fifo = &frontend->before_mop;
+    const struct tsr_env *env = &tile->engine.env;
+    for (unsigned i = 0; i < fifo->count; i++) {
+        uint64_t tag = fifo->tag[(fifo->first + i) % TSR_FIFO_MAX];
+        assert_int_equal(tag & TSR_TAG_SOURCE, TSR_FROM_CORE);
+        assert_int_equal(tsr_tag_pc(tag), core_view(tile, core).pc - 4 * (fifo->count - i));
+    }
+    unsigned held = fifo->count + tsr_frontend_passed(env, frontend);
+    unsigned more = held - tsr_frontend_depth(env, thread, false);
+    tsr_tile_destroy(tile);
+    return more;
+}
+
+static void test_adjacent_with_timing(void **state)
+{
+    (void)state;
+    for (int core = TSR_CORE_T0; core <= TSR_CORE_T2; core++) {
+        unsigned seen = 0;
+        for (int before = 0; before < 4; before++) {
+            unsigned more = adjacent_with_timing(core, before);
+            assert_in_range(more, 0, 3);
+            seen |= 1u << more;
+        }
+        assert_int_equal(seen, 0xf);
+    }
+}
+
 // T0 hands SrcA and SrcB over behind a wait and so many other words, T1 gives both back and waits
 // for SrcA alone. Where T0's FIFO is full with SrcA's word, T0 pushes SrcB's once there is room,
 // long before the matrix unit is through, and has not given back what it does not own.
@@ -474,6 +522,7 @@ int main(void)
         cmocka_unit_test(test_room_beside_a_replay),
         cmocka_unit_test(test_status),
         cmocka_unit_test(test_full_with_timing),
+        cmocka_unit_test(test_adjacent_with_timing),
         TILE_TEST(test_refused),
         TILE_TEST(test_places),
         TILE_TEST(test_stored_words),
