@@ -4,12 +4,9 @@
 // Pages: BabyRISCV/README.md, InstructionRAM.md, PushTensixInstruction.md of each chip.
 #include "tile/core_bus.h"
 
-#include "frontend/auto_sync.h"
-#include "frontend/bypass.h"
 #include "frontend/events.h"
-#include "frontend/expand.h"
-#include "frontend/small_words.h"
 #include "state/report.h"
+#include "tile/core_push.h"
 #include "tile/core_reset.h"
 #include "tile/core_status.h"
 #include "tile/core_stores.h"
@@ -19,49 +16,6 @@
 #include "tile/timestamper.h"
 
 #include <limits.h>
-
-// The core acts at its own cycle and program counter.
-static void enter(struct tsr_tile *tile, int core)
-{
-    struct tsr_env *env = &tile->engine.env;
-    env->core_has_pc = true;
-    env->core_at = env->state->cores.hart[core].pc;
-    env->local_offset = (uint32_t)(tile->cores.now - env->state->now);
-}
-
-static void leave(struct tsr_tile *tile)
-{
-    struct tsr_env *env = &tile->engine.env;
-    env->core_has_pc = false;
-    env->core_at = 0;
-    env->local_offset = 0;
-}
-
-// The debug registers have the thread's FIFO: what is pushed is refused by the address map.
-static bool is_refused(const struct tsr_tile *tile, int thread)
-{
-    return tile->engine.env.state->debug.push_control >> thread & 1;
-}
-
-// Where the core's pushes go without a call: with timing off to the FIFO itself. What counts as in
-// it on its way to the gate moves in a turn of the coprocessor only.
-static void view_pushes(struct tsr_tile *tile, int core)
-{
-    struct tsr_env *env = &tile->engine.env;
-    bool after_mop = core == TSR_CORE_B;
-    int thread = after_mop ? 0 : core - TSR_CORE_T0;
-    struct tsr_riscv_pushes *pushes = &tile->cores.bus[core].pushes;
-    pushes->fifo = NULL;
-    if (env->timing || env->races || core == TSR_CORE_NC || is_refused(tile, thread) ||
-        (after_mop && tsr_word_waits_in_mop(&tile->engine, thread)))
-        return;
-    struct tsr_frontend *frontend = &env->state->frontend[thread];
-    unsigned depth = tsr_frontend_depth(env, thread, after_mop) + frontend->lent[after_mop];
-    unsigned passed = after_mop ? 0 : tsr_frontend_passed(env, frontend);
-    pushes->fifo = after_mop ? &frontend->before_replay : &frontend->before_mop;
-    pushes->depth = (uint8_t)(depth > passed ? depth - passed : 0);
-    pushes->source = after_mop ? TSR_FROM_B : TSR_FROM_CORE;
-}
 
 static const uint8_t *bus_fetch(void *self, int core, uint32_t address, uint32_t *size)
 {
@@ -95,146 +49,13 @@ static __attribute__((noinline)) tsr_status store_any(void *self, int core, uint
 {
     struct tsr_tile *tile = self;
     const struct tsr_port *port = &tile->engine.env.port;
-    enter(tile, core);
+    tsr_core_enter(tile, core);
     tsr_status status = port->store(port->self, core, address, value, width);
     if (status == TSR_UNIMPLEMENTED)
         note_refused(tile, core, FINDING_UNIMPLEMENTED_MODE);
-    leave(tile);
-    view_pushes(tile, core);
+    tsr_core_leave(tile);
+    tsr_core_push_view(tile, core);
     return tsr_core_held(&tile->engine.env, (unsigned)core) ? TSR_STOPPED : status;
-}
-
-// The coprocessor's turn (core_quanta.c), if small words are all that its threads hold: they
-// execute here, and it can do nothing more. If it begins here and does not end, the core pushes
-// nothing before it has (tsr_cores_run.full).
-static __attribute__((noinline)) bool run_small_words(struct tsr_tile *tile)
-{
-    struct tsr_engine *engine = &tile->engine;
-    const struct tsr_state *state = engine->env.state;
-    struct tsr_cores_run *run = &tile->cores;
-    bool all = state->queues.active == 0 && !engine->env.deferred && engine->broken_thread < 0;
-    bool any = false;
-    for (int thread = 0; all && thread < TSR_THREADS; thread++) {
-        bool moved = false;
-        all = !state->sync.latch[thread].latched && (tsr_frontend_quiet(&state->frontend[thread]) ||
-                                                     tsr_run_small_words(engine, thread, &moved));
-        any |= moved;
-    }
-    run->news += any;
-    if (all)
-        run->asked = run->news;
-    else
-        run->moved |= any;
-    return all && any;
-}
-
-static bool bus_make_room(void *self, int core)
-{
-    struct tsr_tile *tile = self;
-    if (tile->cores.makes_room)
-        return false;
-    if (run_small_words(tile)) {
-        view_pushes(tile, core);
-        return true;
-    }
-    tile->cores.full = true; // the rest of the turn comes first, whatever room there is
-    tile->cores.bus[core].pushes.fifo = NULL;
-    return false;
-}
-
-// Whether the FIFO keeps words out for now. The coprocessor has a turn before a full FIFO is asked
-// what room it could make (docs/errata.md, 435).
-static bool is_full(struct tsr_tile *tile, int core, int thread)
-{
-    struct tsr_env *env = &tile->engine.env;
-    bool of_b = core == TSR_CORE_B;
-    if (env->timing)
-        return false;
-    if (tile->cores.full)
-        return true;
-    if (tsr_frontend_has_room(env, thread, of_b))
-        return false;
-    if (tile->cores.makes_room)
-        return !env->races && tsr_frontend_keeps_out(env, thread, of_b);
-    return !run_small_words(tile) || !tsr_frontend_has_room(env, thread, of_b);
-}
-
-// As stores to a region of pushes, of which no check is left out that could fail. A T core's words
-// come in before its MOP expander, B's after it. Returns how many were taken.
-static __attribute__((noinline)) int push_row(struct tsr_tile *tile, int core, int thread,
-                                              const uint32_t *words, int count, int together)
-{
-    struct tsr_env *env = &tile->engine.env;
-    int pushed = 0, more = 1;
-    if (core == TSR_CORE_B)
-        tsr_words_to_gates(&tile->engine); // the MOP's word that waits is before them
-    if (is_full(tile, core, thread)) {
-        tile->cores.full = true;
-        return 0;
-    }
-    enter(tile, core);
-    uint32_t pc = env->core_at, offset = env->local_offset;
-    if (env->races)
-        env->races->ops->core(env->races, core, env->core_at, true);
-    if (env->races && core != TSR_CORE_B)
-        tsr_auto_sync_pushes(env, thread);
-    while (pushed < count && more > 0 && !env->findings->stopped &&
-           (pushed == 0 || tsr_frontend_has_room(env, thread, core == TSR_CORE_B))) {
-        env->core_at = pc + 4 * (uint32_t)pushed; // each word is an instruction
-        env->local_offset = offset + (uint32_t)(together == 1 ? pushed : pushed / together);
-        more = (int)tsr_frontend_push(env, thread, words + pushed, (unsigned)(count - pushed),
-                                      (unsigned)together, core == TSR_CORE_B);
-        pushed += more;
-    }
-    if (pushed > 0)
-        env->touched |= 1u << (TSR_TOUCHED_THREADS + thread);
-    else
-        tile->cores.full = true;
-    if (env->races)
-        env->races->ops->done(env->races, true);
-    leave(tile);
-    view_pushes(tile, core);
-    return pushed;
-}
-
-// The same of one word with timing on, while nobody looks for races.
-static bool push_in_cycle(struct tsr_tile *tile, int core, int thread, uint32_t word)
-{
-    struct tsr_env *env = &tile->engine.env;
-    uint32_t pc = env->state->cores.hart[core].pc;
-    if (!tsr_frontend_push_timed(env, thread, word, pc, core == TSR_CORE_B)) {
-        tile->cores.full = true;
-        return false;
-    }
-    env->touched |= 1u << (TSR_TOUCHED_THREADS + thread);
-    return true;
-}
-
-// The same of several words of a T core.
-static __attribute__((noinline)) int push_row_in_cycle(struct tsr_tile *tile, int core, int thread,
-                                                       const uint32_t *words, int count,
-                                                       int together)
-{
-    struct tsr_env *env = &tile->engine.env;
-    const unsigned pushed = tsr_frontend_push_row_timed(
-        env, thread, words, (unsigned)count, (unsigned)together, env->state->cores.hart[core].pc);
-    if (pushed == 0)
-        tile->cores.full = true;
-    else
-        env->touched |= 1u << (TSR_TOUCHED_THREADS + thread);
-    return (int)pushed;
-}
-
-static inline int push_words(struct tsr_tile *tile, int core, int thread, const uint32_t *words,
-                             int count, int together)
-{
-    const struct tsr_env *env = &tile->engine.env;
-    const bool in_cycle = env->timing && !env->races && !env->findings->stopped;
-    if (in_cycle && count == 1)
-        return push_in_cycle(tile, core, thread, words[0]);
-    if (in_cycle && core != TSR_CORE_B)
-        return push_row_in_cycle(tile, core, thread, words, count, together);
-    return push_row(tile, core, thread, words, count, together);
 }
 
 // A push to a thread whose FIFO the debug registers have: the address map drops the word.
@@ -242,10 +63,10 @@ static __attribute__((noinline)) tsr_status drop_word(struct tsr_tile *tile, int
                                                       uint32_t address, uint32_t word)
 {
     tsr_status status = store_any(tile, core, address, word, 4);
-    enter(tile, core);
+    tsr_core_enter(tile, core);
     if (status == TSR_OK)
         note_refused(tile, core, FINDING_DEBUG_PUSH);
-    leave(tile);
+    tsr_core_leave(tile);
     return status;
 }
 
@@ -253,44 +74,32 @@ static int bus_push(void *self, int core, const uint32_t *words, int count, int 
 {
     struct tsr_tile *tile = self;
     int thread = core == TSR_CORE_B ? 0 : core - TSR_CORE_T0;
-    if (is_refused(tile, thread)) {
+    if (tsr_core_push_is_refused(tile, thread)) {
         uint32_t address = tile->engine.env.isa->region[REGION_PUSH].base;
         return drop_word(tile, core, address, words[0]) == TSR_OK;
     }
-    return push_words(tile, core, thread, words, count, together);
-}
-
-// The thread to which the core pushes by a store there; -1: none.
-static int pushed_thread(const struct tsr_isa *isa, int core, uint32_t address)
-{
-    static const enum tsr_region_id of_b[TSR_THREADS] = {REGION_PUSH, REGION_PUSH1, REGION_PUSH2};
-    if (core >= TSR_CORE_T0 && core <= TSR_CORE_T2)
-        return address == isa->region[REGION_PUSH].base ? core - TSR_CORE_T0 : -1;
-    for (int thread = 0; core == TSR_CORE_B && thread < TSR_THREADS; thread++)
-        if (address == isa->region[of_b[thread]].base)
-            return thread;
-    return -1;
+    return tsr_core_push_words(tile, core, thread, words, count, together);
 }
 
 static inline bool store_at_once(struct tsr_tile *tile, int core, uint32_t address, uint32_t value)
 {
-    enter(tile, core);
+    tsr_core_enter(tile, core);
     bool stored = tsr_core_store_at_once(tile, core, address, value);
-    leave(tile);
+    tsr_core_leave(tile);
     return stored;
 }
 
 static tsr_status bus_store(void *self, int core, uint32_t address, uint32_t value, int width)
 {
     struct tsr_tile *tile = self;
-    int thread = width == 4 ? pushed_thread(tile->engine.env.isa, core, address) : -1;
+    int thread = width == 4 ? tsr_core_pushed_thread(tile->engine.env.isa, core, address) : -1;
     if (thread < 0)
         return width == 4 && store_at_once(tile, core, address, value)
                    ? TSR_OK
                    : store_any(self, core, address, value, width);
-    if (is_refused(tile, thread))
+    if (tsr_core_push_is_refused(tile, thread))
         return drop_word(tile, core, address, value);
-    if (push_words(tile, core, thread, &value, 1, 1) == 1)
+    if (tsr_core_push_words(tile, core, thread, &value, 1, 1) == 1)
         return TSR_OK;
     return tile->findings.stopped ? TSR_STOPPED : TSR_BUSY;
 }
@@ -304,37 +113,11 @@ static bool skips(enum tsr_finding finding)
            finding == FINDING_CORE_VECTOR_RESERVED;
 }
 
-// The thread to which it pushes, if a store there keeps it waiting; -1: it is not so.
-static int waits_to_push(const struct tsr_tile *tile, unsigned core)
-{
-    const struct tsr_env *env = &tile->engine.env;
-    const struct tsr_hart *hart = &env->state->cores.hart[core];
-    if (hart->rest != TSR_HART_BLOCKED || !hart->waits_to_store || env->races)
-        return -1;
-    int thread = pushed_thread(env->isa, (int)core, hart->waits_at);
-    return thread >= 0 && !is_refused(tile, thread) ? thread : -1;
-}
-
-bool tsr_core_push_waits(const struct tsr_tile *tile, unsigned core)
-{
-    int thread = waits_to_push(tile, core);
-    return thread >= 0 && tsr_frontend_full(&tile->engine.env, thread, core == TSR_CORE_B);
-}
-
-bool tsr_core_push_refused(struct tsr_tile *tile, unsigned core)
-{
-    int thread = waits_to_push(tile, core);
-    tile->cores.full = thread >= 0 && is_full(tile, (int)core, thread);
-    return tile->cores.full;
-}
-
-// How often the pass of a loop that polls is looked at anew depends on who asks, so that what it
-// tells again does not count.
 static bool bus_find(void *self, int core, uint32_t pc, int finding, const char *sentence)
 {
     struct tsr_tile *tile = self;
     enum tsr_finding code = (enum tsr_finding)finding;
-    enter(tile, core);
+    tsr_core_enter(tile, core);
     tile->engine.env.core_at = pc;
     bool again = tsr_riscv_looks_again(tile->cores.riscv[core]) &&
                  tsr_report_core_told(&tile->engine.env, code, core);
@@ -342,7 +125,7 @@ static bool bus_find(void *self, int core, uint32_t pc, int finding, const char 
         again || tsr_report_core(&tile->engine.env, code, core, "%s", sentence) != TSR_HALT;
     if (goes_on && !again && skips(code))
         note_refused(tile, core, code);
-    leave(tile);
+    tsr_core_leave(tile);
     return goes_on;
 }
 
@@ -405,14 +188,14 @@ static bool touches_nothing(struct tsr_tile *tile, int core, uint32_t address)
 static bool may_pass_storereg(struct tsr_tile *tile, int core, uint32_t address)
 {
     struct tsr_env *env = &tile->engine.env;
-    enter(tile, core);
+    tsr_core_enter(tile, core);
     bool stops = !tsr_report_core_told(env, FINDING_STOREREG_PASSED, core) &&
                  tsr_report_core(env, FINDING_STOREREG_PASSED, core,
                                  "Core %s loads from 0x%08x, and a STOREREG that it has pushed "
                                  "before has not written that register yet.",
                                  tsr_core_name((tsr_core)core), (unsigned)address) == TSR_HALT;
-    leave(tile);
-    if (stops || env->timing || run_small_words(tile))
+    tsr_core_leave(tile);
+    if (stops || env->timing || tsr_core_run_small_words(tile))
         return !stops;
     tile->cores.full = true; // the coprocessor has its turn now, and the core goes on with its own
     return false;
@@ -426,12 +209,12 @@ static tsr_status bus_load(void *self, int core, uint32_t address, uint32_t *val
     if (!tile->cores.makes_room && tsr_storereg_is_passed(env, (unsigned)core, address) &&
         !may_pass_storereg(tile, core, address))
         return tile->findings.stopped ? TSR_STOPPED : TSR_BUSY;
-    enter(tile, core);
+    tsr_core_enter(tile, core);
     tsr_status status = env->port.load(env->port.self, core, address, value, width);
     if (status == TSR_UNIMPLEMENTED)
         note_refused(tile, core, FINDING_UNIMPLEMENTED_MODE);
-    leave(tile);
-    view_pushes(tile, core); // some loads move words on
+    tsr_core_leave(tile);
+    tsr_core_push_view(tile, core); // some loads move words on
     if (env->timing && status == TSR_OK && touches_nothing(tile, core, address))
         env->touched = touched;
     return status;
@@ -523,7 +306,7 @@ void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bu
         .store = bus_store,
         .glance = bus_glance,
         .push = bus_push,
-        .make_room = bus_make_room,
+        .make_room = tsr_core_push_make_room,
         .find = bus_find,
         .quiet_until = bus_quiet_until,
         .status = bus_status,
@@ -562,5 +345,5 @@ void tsr_core_bus_views(struct tsr_tile *tile, unsigned core)
         bus->clock = tsr_wall_clock(&tile->engine.env);
     if (tile->engine.env.timing)
         return; // it has no other: each push is an event
-    view_pushes(tile, (int)core);
+    tsr_core_push_view(tile, (int)core);
 }

@@ -17,10 +17,5 @@ static inline void tsr_core_bus_look(struct tsr_tile *tile, unsigned core)
     if (tile->cores.bus[core].l1.size == 0 || tile->engine.env.state->l1.any_tainted)
         tsr_core_bus_views(tile, core);
 }
-// With timing on: the core waits for room in a FIFO, and there is none.
-bool tsr_core_push_waits(const struct tsr_tile *tile, unsigned core);
-// With timing off: the core's turn begins, it waits for room in a FIFO, and its push would be
-// refused once more; that has been noted. The coprocessor may have had a turn for it.
-bool tsr_core_push_refused(struct tsr_tile *tile, unsigned core);
 
 #endif

@@ -10,6 +10,7 @@
 #include "tile/core_bus.h"
 #include "tile/core_debug.h"
 #include "tile/core_interrupt.h"
+#include "tile/core_push.h"
 
 static bool stopped(const struct tsr_tile *tile)
 {

@@ -13,6 +13,7 @@
 #include "tile/core_bus.h"
 #include "tile/core_debug.h"
 #include "tile/core_interrupt.h"
+#include "tile/core_push.h"
 #include "tile/scheduled_round.h"
 
 typedef bool tsr_round_fn(struct tsr_engine *engine);

@@ -6,7 +6,7 @@
 // Pages: PushTensixInstruction.md, DebugInterface.md of each chip.
 #include "rig/core_rig.h"
 #include "rig/state_compare.h"
-#include "tile/core_bus.h"
+#include "tile/core_push.h"
 
 enum { CODE = 0x6000, WORDS = 80, CORE = TSR_CORE_T1, THREAD = 1, FREED = 120, END = 400 };
 
