@@ -93,6 +93,13 @@ static uint32_t bytes_of(const struct tsr_packer *packer)
     return (uint32_t)packer->data.lines * TSR_PACK_LINE + packer->data.filled;
 }
 
+// That it has sent or holds since then: a tile without end wraps its 16 bits of lines.
+static uint32_t bytes_since(const struct tsr_packer *packer, uint32_t before)
+{
+    enum { WRAP = (UINT16_MAX + 1) * TSR_PACK_LINE };
+    return (bytes_of(packer) - before) % WRAP;
+}
+
 // Those that bring datums. Blackhole's ZeroWrite without a selection has all four.
 static unsigned interfaces_of(const struct tsr_pack_part *part)
 {
@@ -147,7 +154,7 @@ void tsr_pack_execute(struct tsr_env *env, struct tsr_inflight *inst)
         if (!tsr_pack_execute_part(env, inst, job, part))
             break;
         if (env->timing)
-            begun |= occupy_l1(env, part, bytes_of(packer) - before);
+            begun |= occupy_l1(env, part, bytes_since(packer, before));
     }
     if (!env->timing)
         return;

@@ -113,6 +113,8 @@ static bool skips(enum tsr_finding finding)
            finding == FINDING_CORE_VECTOR_RESERVED;
 }
 
+// How often the pass of a loop that polls is looked at anew depends on who asks, so that what it
+// tells again does not count.
 static bool bus_find(void *self, int core, uint32_t pc, int finding, const char *sentence)
 {
     struct tsr_tile *tile = self;

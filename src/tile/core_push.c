@@ -193,6 +193,3 @@ bool tsr_core_push_refused(struct tsr_tile *tile, unsigned core)
     tile->cores.full = thread >= 0 && is_full(tile, (int)core, thread);
     return tile->cores.full;
 }
-
-// How often the pass of a loop that polls is looked at anew depends on who asks, so that what it
-// tells again does not count.

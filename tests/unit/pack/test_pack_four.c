@@ -231,6 +231,27 @@ static void test_shadow(void **state)
     }
 }
 
+// A tile without end: its lines wrap in 16 bits, and what each PACR moves does not.
+static void test_lines_wrap(void **state)
+{
+    (void)state;
+    for (int beside = 0; beside < 2; beside++) {
+        struct pair pair = pair_new(TSR_BLACKHOLE_A0);
+        push(&pair, 0, "SETADCXX CntSetMask=4 x_end2=15", 1);
+        push(&pair, 0, "PACR PackSel=1", 1);
+        run(&pair, 0, "the first line");
+        for (int way = 0; way < 2; way++)
+            tile_state(pair.tile[way])->packers.packer[0].data.lines = UINT16_MAX - 11;
+        uint64_t before = tsr_cycle(pair.tile[0]);
+        push(&pair, 1, "INCRWC rwc_a=1", 12 * beside);
+        push(&pair, 0, "PACR PackSel=1", 3);
+        run(&pair, 0, "lines that wrap");
+        assert_in_range(tile_state(pair.tile[0])->packers.packer[0].data.lines, 1, 23);
+        assert_in_range(tsr_cycle(pair.tile[0]) - before, 3, 40);
+        pair_free(&pair);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +263,7 @@ int main(void)
         cmocka_unit_test(test_upper_rows),
         cmocka_unit_test(test_before_them),
         cmocka_unit_test(test_shadow),
+        cmocka_unit_test(test_lines_wrap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
