@@ -12,6 +12,14 @@ static uint64_t fours_of(const struct pair *pair)
     return pair->tile[0]->engine.env.pack_plans->fours_run;
 }
 
+// Thread 0 packs whole rows.
+static struct pair rows_pair(void)
+{
+    struct pair pair = pair_new(TSR_BLACKHOLE_A0);
+    push(&pair, 0, "SETADCXX CntSetMask=4 x_end2=15", 1);
+    return pair;
+}
+
 // A case: a change to both tiles, words of the packing thread before its tiles, how its words go
 // on behind "PACR", and what the other thread does, so many times.
 struct four_case {
@@ -104,8 +112,7 @@ static void test_rows_just_written(void **state)
 {
     (void)state;
     for (int delay = 0; delay < 20; delay++) {
-        struct pair pair = pair_new(TSR_BLACKHOLE_A0);
-        push(&pair, 0, "SETADCXX CntSetMask=4 x_end2=15", 1);
+        struct pair pair = rows_pair();
         for (int again = 0; again < 3; again++) {
             push(&pair, 0, "SETADCXY CntSetMask=4 BitMask=2", 1);
             push(&pair, 1, "SETRWC BitMask=7", 1);
@@ -147,8 +154,7 @@ static void test_between_blocks(void **state)
 {
     (void)state;
     for (int words = 1; words < 5; words++) {
-        struct pair pair = pair_new(TSR_BLACKHOLE_A0);
-        push(&pair, 0, "SETADCXX CntSetMask=4 x_end2=15", 1);
+        struct pair pair = rows_pair();
         for (int part = 0; part < 9; part++) {
             bool begins = part % 3 == 1;
             push(&pair, 0, "SETADCXY CntSetMask=4 BitMask=2", 1);
@@ -209,8 +215,7 @@ static void test_shadow(void **state)
 {
     (void)state;
     for (int which = 0; which < 4; which++) {
-        struct pair pair = pair_new(TSR_BLACKHOLE_A0);
-        push(&pair, 0, "SETADCXX CntSetMask=4 x_end2=15", 1);
+        struct pair pair = rows_pair();
         for (int again = 0; again < 3 && !pair.stuck; again++) {
             for (int way = 0; way < 2 && again == 1; way++) {
                 struct tsr_state *state_of = tile_state(pair.tile[way]);
@@ -236,8 +241,7 @@ static void test_lines_wrap(void **state)
 {
     (void)state;
     for (int beside = 0; beside < 2; beside++) {
-        struct pair pair = pair_new(TSR_BLACKHOLE_A0);
-        push(&pair, 0, "SETADCXX CntSetMask=4 x_end2=15", 1);
+        struct pair pair = rows_pair();
         push(&pair, 0, "PACR PackSel=1", 1);
         run(&pair, 0, "the first line");
         for (int way = 0; way < 2; way++)
