@@ -11,7 +11,8 @@ kernel_headers()
     needs_riscv_compiler
     case $1 in
     wh) chip=wormhole_b0 define=ARCH_WORMHOLE ;;
-    *) chip=blackhole_a0 define=ARCH_BLACKHOLE ;;
+    bh) chip=blackhole_a0 define=ARCH_BLACKHOLE ;;
+    *) missing "no chip is called '$1' (wh or bh)" ;;
     esac
     mkdir -p "$2/include/tessera/kernel"
     cp "$here"/../../include/tessera/kernel/*.h "$2/include/tessera/kernel"

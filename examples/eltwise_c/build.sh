@@ -6,6 +6,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../common/needs.sh"
+[ $# = 2 ] || missing "usage: build.sh wh|bh FOLDER"
 . "$here/../common/compile.sh"
 kernel_headers "$1" "$2"
 for program in brisc:brisc unpack:trisc0 math:trisc1 pack:trisc2; do

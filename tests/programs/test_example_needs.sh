@@ -42,6 +42,10 @@ mkdir -p ../build
 ln -s "$command" ../build/tessera
 lacks 'there is no compiler no-gcc' eltwise_c/build.sh wh out
 unset RISCV_CC
+for script in eltwise_c/build.sh grid_matmul/build_grid.sh ethernet_pingpong/build_ball.sh; do
+    lacks "usage: ${script#*/} wh|bh F" $script
+    lacks "no chip is called 'gs' (wh or bh)" $script gs out
+done
 for script in embedding/run_embedding.sh ethernet_pingpong/run_pingpong.sh; do
     lacks "there is no library tessera; 'ninja -C build tessera'" $script
 done
