@@ -59,14 +59,15 @@ static bool take_elf(struct locate_job *job, const char *word, struct message *w
     return core_job_elf(&job->everywhere, word, why);
 }
 
-// The chip stands in the lines.
-static bool read_programs(struct locate_job *job, const char *chip, struct message *why)
+// The first line says for which chip.
+static bool read_programs(struct locate_job *job, const char *chip, int number, struct message *why)
 {
     if (job->read)
         return true;
-    if (chip == NULL || tsr_arch_from_name(chip, &job->tiles.arch) != TSR_OK)
-        return message_set(why, "%s: line 1: no chip is called '%s'", job->path,
-                           chip == NULL ? "" : chip);
+    if (chip == NULL)
+        return message_set(why, "%s:%d: this line does not say its chip", job->path, number);
+    if (tsr_arch_from_name(chip, &job->tiles.arch) != TSR_OK)
+        return message_set(why, "%s:%d: no chip is called '%s'", job->path, number, chip);
     job->tiles.arch_given = job->read = true;
     return (job->tiles.group_count == 0 || chip_job_check(&job->tiles, why)) &&
            (!job->everywhere.given || core_job_read(&job->everywhere, job->tiles.arch, why));
@@ -172,7 +173,7 @@ static bool locate(struct locate_job *job, const char *text, size_t length, int 
     if (line == NULL || !is_ours(line)) {
         message_set(why, "%s:%d: this is no line of TESSERA_FINDINGS or TESSERA_WAITS%s%s",
                     job->path, number, line == NULL ? ": " : "", line == NULL ? error.text : "");
-    } else if (read_programs(job, text_of(line, "chip"), why)) {
+    } else if (read_programs(job, text_of(line, "chip"), number, why)) {
         struct finding_place place = place_of(job, line);
         ok = true;
         if (!job->json)
@@ -221,7 +222,7 @@ static bool read_words(struct locate_job *job, int argc, char **argv, bool *done
         return message_set(why, "locate: exactly one FILE of findings or waits is needed");
     job->path = argv[optind];
     return job->everywhere.given || job->tiles.group_count > 0 ||
-           message_set(why, "locate: --elf is needed, with the programs of the tiles");
+           message_set(why, "locate: --elf is needed, with programs of Tensix tiles");
 }
 
 int cmd_locate(int argc, char **argv)

@@ -96,7 +96,7 @@ const struct option_row run_options[RUN_OPTIONS] = {
                      false},
     [RUN_RACES] = {"races", NULL,
                    "find accesses that conflict and that no wait orders; a run that completed "
-                   "with one has exit status 1",
+                   "with one has exit status 1; TESSERA_RACES=on in the environment does the same",
                    NULL, false},
     [RUN_WAITS] = {"waits", NULL,
                    "say of each wait what it orders; runs the program once more for each (with "

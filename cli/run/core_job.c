@@ -54,8 +54,14 @@ static bool add_elf(struct core_job *job, char *word, struct message *why)
 
 bool core_job_elf(struct core_job *job, const char *word, struct message *why)
 {
+    const size_t name = strcspn(word, ":=");
     int slot = 0;
 
+    if (word[name] == ':')
+        return message_set(why,
+                           "--elf: a tile stands before CORE=FILE only with --chip or --grid, and "
+                           "once: '%s'",
+                           word);
     job->given = true;
     while (slot < CORE_COUNT && job->words[slot] != NULL)
         slot++;

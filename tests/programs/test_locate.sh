@@ -176,7 +176,11 @@ refused "exactly one FILE" --elf brisc=wh/kernel.elf
 refused "--elf is needed" lines
 refused "this is no line of TESSERA_FINDINGS" --elf brisc=wh/kernel.elf kernel.c
 refused "this is neither X,Y nor X-X,Y-Y 'wh'" --elf wh:brisc=wh/kernel.elf lines
-refused "no chip is called 'gs'" --elf brisc=wh/kernel.elf - <<'J'
+refused "-:2: no chip is called 'gs'" --elf brisc=wh/kernel.elf - <<'J'
+
 {"x":1,"y":1,"chip":"gs","code":"noc-address","category":"undefined-behaviour","sentence":"A."}
+J
+refused "-:1: this line does not say its chip" --elf brisc=wh/kernel.elf - <<'J'
+{"x":1,"y":1,"code":"noc-address","category":"undefined-behaviour","sentence":"A."}
 J
 echo "mistakes have their file and line"

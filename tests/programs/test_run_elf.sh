@@ -27,6 +27,8 @@ head -c 60 brisc.elf >short.elf
 
 refused 2 "--elf: this is not CORE=FILE 'brisc'" --arch wh --elf brisc
 refused 2 "--elf: no core is called 'erisc'" --arch wh --elf erisc=brisc.elf
+refused 2 "--elf: a tile stands before CORE=FILE only with --chip or --grid, and once: \
+'1,2:brisc=brisc.elf'" --arch wh --elf 1,2:brisc=brisc.elf
 refused 2 "--elf: two files for brisc 'unpack.elf'" --arch wh --elf brisc=brisc.elf \
     --elf brisc=unpack.elf
 refused 2 'the architecture is missing' --elf brisc=brisc.elf
