@@ -24,6 +24,12 @@ static inline uint32_t tsr_round_up(uint32_t value, uint32_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
+// Memories are little-endian, whatever the host is.
+static inline uint32_t tsr_word_at(const uint8_t *bytes)
+{
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
 // Whether `size` bytes are equal, a multiple of 16: without a call, and all of them without a
 // branch.
 static inline bool tsr_same_bytes(const void *a, const void *b, size_t size)

@@ -4,6 +4,8 @@
 // MMIO writes, which are Blackhole's.
 #include "chip/ethernet_header.h"
 
+#include "base/bits.h"
+
 #include <string.h>
 
 enum { MAC_BYTES = 6, TYPE_AT = 12 };
@@ -12,11 +14,6 @@ static void put_little(uint8_t *bytes, uint32_t value, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
         bytes[i] = (uint8_t)(value >> 8 * i);
-}
-
-static uint32_t get_little32(const uint8_t *bytes)
-{
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
 static void put_big(uint8_t *bytes, uint32_t value, unsigned count)
@@ -256,9 +253,9 @@ bool tsr_tt_header_get(const uint8_t bytes[TSR_TT_HEADER], uint32_t size,
                                      .sequence = bytes[SEQUENCE_AT],
                                      .expects = bytes[EXPECTS_AT],
                                      .drop_notice = bytes[DROP_AT] & 1,
-                                     .address = get_little32(bytes + ADDRESS_AT),
-                                     .data = get_little32(bytes + DATA_AT)};
-    uint32_t place = get_little32(bytes + HEADER_AT);
+                                     .address = tsr_word_at(bytes + ADDRESS_AT),
+                                     .data = tsr_word_at(bytes + DATA_AT)};
+    uint32_t place = tsr_word_at(bytes + HEADER_AT);
     header->message = (struct tsr_tt_message){.first = place >> FIRST_BIT & 1,
                                               .last = place >> LAST_BIT & 1,
                                               .stream = bytes[STREAM_AT],

@@ -4,8 +4,7 @@
 // Pages: NoC/MemoryMap.md, NoC/Atomics.md, NoC/Counters.md of each chip.
 #include "chip/noc_perform.h"
 
-#include "chip/stream_phase.h"
-
+#include "base/bits.h"
 #include "base/finding_codes.h"
 #include "chip/niu.h"
 #include "chip/niu_check.h"
@@ -13,6 +12,7 @@
 #include "chip/noc_races.h"
 #include "chip/noc_registers.h"
 #include "chip/noc_route.h"
+#include "chip/stream_phase.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,12 +43,6 @@ static void nothing_there(const struct visit *visit, const char *what, uint64_t 
              missing ? "which is unimplemented" : "where nothing is");
     visit->noc->chip.find(visit->noc->chip.self, &visit->packet->origin,
                           missing ? FINDING_NODE_MISSING : FINDING_NOC_ADDRESS, sentence);
-}
-
-static uint32_t word_at(const uint8_t *bytes)
-{
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-           (uint32_t)bytes[3] << 24;
 }
 
 static void put_word(uint8_t *bytes, uint32_t word)
@@ -87,7 +81,7 @@ static void write_bytes(const struct visit *visit, uint64_t address, const uint8
     struct tsr_noc *noc = visit->noc;
     int unit;
     unsigned node = visit->node;
-    uint32_t offset, value = size >= WORD ? word_at(bytes) : 0;
+    uint32_t offset, value = size >= WORD ? tsr_word_at(bytes) : 0;
     bool there;
     if (noc->races)
         tsr_noc_race_access(noc, visit->packet, node, address, size, true);
@@ -185,7 +179,7 @@ static uint32_t perform_atomic(const struct visit *visit)
     uint8_t bytes[MEMORY_WORD];
     read_bytes(visit, base, bytes, sizeof bytes);
     unsigned index = operation & 3, code = operation >> 12 & 15;
-    uint32_t old = word_at(bytes + index * WORD);
+    uint32_t old = tsr_word_at(bytes + index * WORD);
     switch (code) {
     case NOC_ATOMIC_INCREMENT: {
         uint32_t mask = tsr_mask32((operation >> 2 & 31) + 1);
@@ -209,7 +203,7 @@ static uint32_t perform_atomic(const struct visit *visit)
         put_atomic(visit, base + index * WORD, data, WORD);
         break;
     }
-    return word_at(bytes + (packet->address & 12));
+    return tsr_word_at(bytes + (packet->address & 12));
 }
 
 // ---------------------------------------------------------------- requests

@@ -4,6 +4,7 @@
 // TransmitToSoftware.md.
 #include "chip/stream_messages.h"
 
+#include "base/bits.h"
 #include "chip/stream_registers.h"
 
 #include <string.h>
@@ -72,11 +73,6 @@ static uint32_t length_in(struct tsr_noc_node *node, const struct tsr_stream *st
     return (uint32_t)value & tsr_mask32(bits < most ? bits : most);
 }
 
-static uint32_t word_at(const uint8_t *bytes)
-{
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 static struct tsr_message next_message(struct tsr_noc_node *node, const struct tsr_stream *stream)
 {
     const struct tsr_noc *noc = node->noc;
@@ -87,7 +83,7 @@ static struct tsr_message next_message(struct tsr_noc_node *node, const struct t
     struct tsr_message message = {.address = value[STREAM_BUF_START] + stream->next_message,
                                   .length = length_in(node, stream, header)};
     for (unsigned i = 0; i < 4; i++)
-        message.header[i] = word_at(header + 4 * i);
+        message.header[i] = tsr_word_at(header + 4 * i);
     return message;
 }
 

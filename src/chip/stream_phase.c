@@ -5,6 +5,7 @@
 // TransmitToNowhere.md.
 #include "chip/stream_phase.h"
 
+#include "base/bits.h"
 #include "chip/stream_gather.h"
 #include "chip/stream_link.h"
 #include "chip/stream_messages.h"
@@ -70,7 +71,7 @@ static uint32_t word_of(struct tsr_noc_node *node, uint32_t address)
     uint8_t bytes[4] = {0};
     const struct tsr_noc *noc = node->noc;
     (void)noc->chip.read(noc->chip.self, node->index, address, bytes, sizeof bytes);
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+    return tsr_word_at(bytes);
 }
 
 // Registers that start, feed or empty a stream are not configuration, and stay as they are.

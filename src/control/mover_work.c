@@ -4,6 +4,7 @@
 // that its measured rates say (docs/errata.md). Pages: Mover.md, InstructionRAM.md.
 #include "control/mover_work.h"
 
+#include "base/bits.h"
 #include "state/config_access.h"
 #include "state/l1_traffic.h"
 #include "state/races.h"
@@ -143,9 +144,7 @@ static void write_config(struct tsr_env *env, const struct tsr_mover_client *cli
                          uint32_t offset, const struct line *line, bool *reported)
 {
     for (unsigned i = 0; i < LINE; i += 4) {
-        const uint8_t *p = line->bytes + i;
-        uint32_t value =
-            (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+        uint32_t value = tsr_word_at(line->bytes + i);
         if (tsr_config_window_write(env, offset + i, value) || *reported)
             continue;
         *reported = true;

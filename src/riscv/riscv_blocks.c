@@ -3,15 +3,11 @@
 // Pages: BabyRISCV/README.md, InstructionCache.md, PushTensixInstruction.md.
 #include "riscv/riscv_blocks.h"
 
+#include "base/bits.h"
 #include "riscv/riscv_clock_loop.h"
 
 #include <stddef.h>
 #include <string.h>
-
-static uint32_t word_at(const uint8_t *bytes)
-{
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
 
 static bool same_words(const struct tsr_riscv *riscv, const struct tsr_riscv_block *block)
 {
@@ -20,7 +16,7 @@ static bool same_words(const struct tsr_riscv *riscv, const struct tsr_riscv_blo
     if (!bytes || size < 4 * block->count)
         return false;
     for (uint32_t i = 0; i < block->count; i++)
-        if (word_at(bytes + 4 * (size_t)i) != block->op[i].word)
+        if (tsr_word_at(bytes + 4 * (size_t)i) != block->op[i].word)
             return false;
     return true;
 }
@@ -114,8 +110,9 @@ static uint32_t decode_stretch(struct tsr_riscv *riscv, const struct code *code,
     *whole = false;
     while (!*whole && count < from + most && 4 * count + 4 <= code->size &&
            is_unwritten(riscv, code->pc + 4 * count) == code->unwritten) {
-        op[count] = tsr_riscv_decode(riscv->arch, riscv->core, code->pc + 4 * count,
-                                     word_at(code->bytes + 4 * (size_t)count), riscv->bus->recent);
+        op[count] =
+            tsr_riscv_decode(riscv->arch, riscv->core, code->pc + 4 * count,
+                             tsr_word_at(code->bytes + 4 * (size_t)count), riscv->bus->recent);
         *whole = tsr_riscv_branches(&op[count]) || tsr_riscv_ends_block(&op[count]);
         count++;
     }

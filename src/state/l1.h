@@ -4,6 +4,7 @@
 #ifndef TESSERA_STATE_L1_H
 #define TESSERA_STATE_L1_H
 
+#include "base/bits.h"
 #include "base/hart.h"
 
 #include <stdbool.h>
@@ -70,8 +71,7 @@ static inline void tsr_l1_put_few(struct tsr_l1 *l1, uint32_t address, uint32_t 
 
 static inline uint32_t tsr_l1_word(const struct tsr_l1 *l1, uint32_t address)
 {
-    const uint8_t *p = l1->bytes + address;
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    return tsr_word_at(l1->bytes + address);
 }
 
 #endif

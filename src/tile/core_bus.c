@@ -4,6 +4,7 @@
 // Pages: BabyRISCV/README.md, InstructionRAM.md, PushTensixInstruction.md of each chip.
 #include "tile/core_bus.h"
 
+#include "base/bits.h"
 #include "frontend/events.h"
 #include "state/report.h"
 #include "tile/core_push.h"
@@ -37,9 +38,7 @@ static void note_refused(struct tsr_tile *tile, int core, enum tsr_finding code)
 {
     uint32_t pc = tile->engine.env.core_at, size;
     const uint8_t *bytes = bus_fetch(tile, core, pc, &size);
-    uint32_t word = bytes && size >= 4 ? bytes[0] | (uint32_t)bytes[1] << 8 |
-                                             (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24
-                                       : 0;
+    uint32_t word = bytes && size >= 4 ? tsr_word_at(bytes) : 0;
     tsr_note_core_refused(&tile->engine, core, pc, word, tsr_finding_at((int)code)->code);
 }
 

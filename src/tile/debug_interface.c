@@ -4,6 +4,7 @@
 // once the core's instruction can be completed. Page: BabyRISCV/DebugInterface.md.
 #include "tile/debug_interface.h"
 
+#include "base/bits.h"
 #include "isa/isa.h"
 #include "riscv/riscv_decode.h"
 
@@ -260,9 +261,7 @@ static bool is_unsafe(const struct tsr_debugger *on, unsigned core)
     if (on->arch != TSR_WORMHOLE_B0 || (is_slow(debug) && !debug->late))
         return false;
     for (int i = 0; i < 8 && pc <= on->l1_bytes - 4; i++) {
-        const uint8_t *at = on->l1 + pc;
-        uint32_t word =
-            at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+        uint32_t word = tsr_word_at(on->l1 + pc);
         struct tsr_riscv_op op = tsr_riscv_decode(on->arch, on->first + (int)core, pc, word, NULL);
         if (i > 0 && op.kind == RISCV_KIND_LOADS)
             return true;
