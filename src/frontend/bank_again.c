@@ -69,12 +69,13 @@ struct again {
     const struct tsr_unpack_plan *plan[2];
     const struct tsr_unpack_step *unpack[TSR_MOP_EXPANSION]; // of the words that are UNPACRs
     bool executed[2];  // the unpacker has executed words of the MOP
-    bool some;         // something of a step was executed that was not taken as a whole
+    bool part;         // the step that was not taken as it was has executed something all the same
     unsigned began_at; // where thread 0 stood
 };
 
-// What the UNPACRs do that thread 0 will issue, from its counters on. False: it is not known.
-static bool know_unpacks(struct again *again, const struct tsr_kept_rounds *kept)
+// Finds what each UNPACR does that thread 0 will issue, from its counters now on. False: of one of
+// them it is not known.
+static bool find_unpacks(struct again *again, const struct tsr_kept_rounds *kept)
 {
     const struct leader *leader = again->leader;
     struct tsr_env *env = &again->engine->env;
@@ -116,9 +117,9 @@ static inline bool take_unpacker_word(struct again *again, const struct tsr_roun
 static inline bool take_queue(struct again *again, const struct tsr_round_step *step)
 {
     struct tsr_engine *engine = again->engine;
-    again->some = false;
+    again->part = false;
     return tsr_bank_run_queue(engine, &again->leader->waiting[step->value], step->value,
-                              &again->some) &&
+                              &again->part) &&
            engine->env.state->queues.of[unit_of(step->value)].count == step->count;
 }
 
@@ -129,14 +130,14 @@ static inline bool take_matrix_words(struct again *again, const struct tsr_round
     unsigned done =
         tsr_matrix_run_again(&again->engine->env, 1, &ran, follower->expansion->word[follower->at]);
     follower_executed(again->engine, follower, done);
-    again->some = done > 0;
+    again->part = done > 0;
     return done == step->count;
 }
 
 static inline bool take_mop(struct again *again, const struct tsr_round_step *step)
 {
     const struct follower *follower = again->follower;
-    again->some = true;
+    again->part = true;
     return tsr_bank_next_mop(again->engine, again->follower) == (step->value != 0) &&
            (step->value == 0 || (follower->expansion->made == step->made && follower->at == 0));
 }
@@ -158,7 +159,8 @@ static inline bool take(struct again *again, const struct tsr_round_step *step)
 
 // ---------------------------------------------------------------- where they end
 
-// Thread 0 stands there, and the last of the unpackers' words before it are ahead.
+// Puts thread 0 before word `at` of its MOP, where of each unpacker's words before it the last
+// `ahead` ones are ahead.
 static void stand(struct leader *leader, unsigned at, const uint8_t ahead[2])
 {
     unsigned missing[2] = {ahead[0], ahead[1]};
@@ -175,13 +177,13 @@ static void stand(struct leader *leader, unsigned at, const uint8_t ahead[2])
     leader->stepped = false;
 }
 
-static void note(struct again *again, unsigned unpacker, tsr_reason reason)
+static void note_wait(struct again *again, unsigned unpacker, tsr_reason reason)
 {
     tsr_queue_note_wait(&again->engine->env.state->queues.of[unit_of(unpacker)], reason,
                         again->engine->env.state->now);
 }
 
-// What holds the threads.
+// What holds the threads: thread 0 a full queue, or nothing; thread 1 the reason.
 static void hold(struct again *again, bool full, uint8_t reason)
 {
     struct follower *follower = again->follower;
@@ -204,7 +206,8 @@ static void end_as_kept(struct again *again, const struct tsr_kept_rounds *kept)
     again->engine->env.deferred = kept->deferred;
 }
 
-// This step was not taken, or not as it was. `first`: none was before it.
+// The rounds end before this step, which was not taken, or not as it was then: threads and units
+// are told where they stood before it. `first`: none was before it.
 static __attribute__((noinline)) enum tsr_turns_end end_before(struct again *again,
                                                                const struct tsr_round_step *step,
                                                                bool first, struct tsr_turns *turns)
@@ -218,13 +221,13 @@ static __attribute__((noinline)) enum tsr_turns_end end_before(struct again *aga
     for (unsigned i = 0; i < 2; i++) {
         const struct waiting *waiting = &again->leader->waiting[i];
         if (again->executed[i])
-            note(again, i, TSR_REASON_NONE);
+            note_wait(again, i, TSR_REASON_NONE);
         if (waiting->count > 0 && !waiting->queued && i != gone_on)
-            note(again, i, tsr_bank_reason(unit_of(i)));
+            note_wait(again, i, tsr_bank_reason(unit_of(i)));
     }
     again->engine->env.deferred = false;
-    turns->moved = !first || again->some || again->leader->at > again->began_at;
-    turns->thread_moved = step->moved || (by_thread1 && again->some);
+    turns->moved = !first || again->part || again->leader->at > again->began_at;
+    turns->thread_moved = step->moved || (by_thread1 && again->part);
     if (by_thread1)
         return TSR_TURNS_AT_THREAD1;
     return step->leads ? TSR_TURNS_AT_THREAD0 : TSR_TURNS_AT_UNITS;
@@ -239,11 +242,11 @@ bool tsr_bank_rounds_again(struct tsr_engine *engine, struct tsr_kept_rounds *ke
     again.engine = engine;
     again.leader = leader;
     again.follower = follower;
-    again.executed[0] = again.executed[1] = again.some = false;
+    again.executed[0] = again.executed[1] = again.part = false;
     again.began_at = leader->at;
-    if (!know_unpacks(&again, kept))
+    if (!find_unpacks(&again, kept))
         return false;
-    for (; step < last; step++, again.some = false)
+    for (; step < last; step++, again.part = false)
         if (!take(&again, step)) {
             *end = end_before(&again, step, step == kept->step, turns);
             engine->bank_rounds.ended[step->kind]++;

@@ -10,7 +10,8 @@
 #include "frontend/stages.h"
 #include "unpack/unpack_block.h"
 
-// What a word of the MOP is: of another kind, or LANE_KNOWN and which unpacker has it.
+// What a word of thread 0's MOP is: not known yet; none that these rounds take; or LANE_KNOWN, with
+// LANE_B if it is unpacker 1's and LANE_NOP if it is an UNPACR_NOP.
 enum lane { LANE_UNKNOWN, LANE_OTHER, LANE_KNOWN, LANE_B = 4, LANE_NOP = 8 };
 
 static inline bool is_b(unsigned lane)
@@ -37,7 +38,7 @@ struct leader {
     unsigned at;       // of the MOP's words, the next one
     bool full;         // it finds a full queue
     bool stepped;      // UNPACRs that are ahead have stepped their counters
-    bool unusual;      // something that is not so each time has ended its turn
+    bool unusual;      // what ended its turn is not so each time: the rounds are not kept
     struct waiting waiting[2];
     struct tsr_kept_rounds *noted; // where the steps are noted
     tsr_reason other_waits;        // what thread 1 waits for
@@ -66,13 +67,13 @@ static inline tsr_unit unit_of(unsigned unpacker)
 }
 _Static_assert(TSR_UNIT_UNPACKER1 == TSR_UNIT_UNPACKER0 + 1, "of unpacker 1");
 
-// A step is about to be taken, or was, before which threads stood so.
+// Notes a step that is about to be taken, or was, with where the threads stood before it.
 static inline struct tsr_round_step *note_step(const struct leader *leader,
                                                enum tsr_round_step_kind kind, unsigned value,
                                                unsigned leader_at, bool moved)
 {
     struct tsr_kept_rounds *noted = leader->noted;
-    if (noted->steps >= TSR_ROUND_STEPS) // too many
+    if (noted->steps >= TSR_ROUND_STEPS) // too many: the last place is written again, and not kept
         noted->steps = TSR_ROUND_STEPS;
     struct tsr_round_step *step = &noted->step[noted->steps++];
     step->kind = (uint8_t)kind;
@@ -104,8 +105,8 @@ void tsr_bank_tell(struct tsr_engine *engine, struct leader *leader);
 // The frontend of thread 1 says where it is.
 void tsr_bank_tell_follower(struct tsr_engine *engine, const struct follower *follower);
 
-// What waits in the unpacker's queue, as far as it can go; there is something. False: it must be
-// asked in stages, or the tile has stopped; true: it waits on, or there is nothing more (`*moved`).
+// Executes what waits in the unpacker's queue, one word at least, as far as it can go. True: the
+// next one waits on, or there is none; false: it has to take its stages, or the tile has stopped.
 bool tsr_bank_run_queue(struct tsr_engine *engine, struct waiting *waiting, unsigned unpacker,
                         bool *moved);
 // Thread 1's MOP has no more words: it ends, and what comes up to the next one is executed. True:

@@ -22,9 +22,9 @@ enum { UNPACKERS = 1 << TSR_UNIT_UNPACKER0 | 1 << TSR_UNIT_UNPACKER1 };
 
 enum turn_end { IS_HELD, TAKES_ANOTHER_WAY };
 
-// ---------------------------------------------------------------- may it be?
+// ---------------------------------------------------------------- may such rounds be taken?
 
-// Nothing lies between the thread's MOP and its units, and nothing but these holds its words.
+// Nothing lies between the thread's MOP and the units, and nothing but units can hold its words.
 static inline bool stands_in_mop(const struct tsr_engine *engine, int thread)
 {
     const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
@@ -48,6 +48,8 @@ static inline bool nobody_looks(const struct tsr_engine *engine)
 
 // ---------------------------------------------------------------- thread 0
 
+// What the unpacker waits for from now on, TSR_REASON_NONE if it goes on; and whether that is
+// another reason than before.
 static inline void note_wait(struct tsr_engine *engine, struct waiting *waiting, unsigned unpacker,
                              tsr_reason reason)
 {
@@ -63,8 +65,8 @@ static inline struct tsr_round_step *note_word(const struct leader *leader, unsi
     return note_step(leader, nop ? TSR_STEP_NOP : TSR_STEP_UNPACK, at, leader_at, moved);
 }
 
-// What is ahead, as far as it can go; there is something. False: the next one must be asked in
-// stages. `goes_on`: what was in the queue has just gone.
+// Executes the words that are ahead in the unpacker, one at least, as far as they can go. False:
+// the next one has to take its stages. `goes_on`: what was in the queue has just executed.
 static inline bool run_ahead(struct tsr_engine *engine, const struct leader *leader,
                              struct waiting *waiting, unsigned unpacker, bool goes_on, bool *moved)
 {
@@ -95,8 +97,8 @@ static inline bool run_ahead(struct tsr_engine *engine, const struct leader *lea
     return went != TSR_UNPACK_ASKS;
 }
 
-// What waits in the unpacker, as far as it can go: first what is in its queue, then what is ahead.
-// False: the next one must be asked in stages.
+// Executes what waits in the unpacker, as far as it can go: first what is in its queue, then what
+// is ahead. False: the next one has to take its stages.
 static inline bool run_waiting(struct tsr_engine *engine, struct leader *leader, unsigned unpacker,
                                bool *moved)
 {
@@ -114,6 +116,8 @@ static inline bool run_waiting(struct tsr_engine *engine, struct leader *leader,
            run_ahead(engine, leader, waiting, unpacker, queued, moved);
 }
 
+// Which unpacker's a word of thread 0's MOP is, and of which kind; LANE_OTHER if these rounds do
+// not take it.
 static __attribute__((noinline)) uint8_t find_lane(struct tsr_engine *engine, uint32_t word)
 {
     const struct tsr_route *route = &engine->route[word >> 24];
@@ -125,7 +129,7 @@ static __attribute__((noinline)) uint8_t find_lane(struct tsr_engine *engine, ui
     return (uint8_t)(LANE_KNOWN | (b ? LANE_B : 0) | (nop ? LANE_NOP : 0));
 }
 
-// A word of that lane, of whose unpacker nothing waits, executes if it can.
+// Executes a word of thread 0's MOP, if it can: nothing waits in its unpacker.
 static inline enum tsr_unpack_went begin(struct tsr_engine *engine, struct leader *leader,
                                          unsigned at, unsigned from)
 {
@@ -140,7 +144,8 @@ static inline enum tsr_unpack_went begin(struct tsr_engine *engine, struct leade
     return went;
 }
 
-// Until a full queue holds it.
+// Thread 0's turn: words of its MOP execute, or are ahead behind others, until one finds a full
+// queue or takes another way.
 static inline enum turn_end lead(struct tsr_engine *engine, struct leader *leader, bool *moved)
 {
     struct tsr_mop_expansion *expansion = leader->expansion;
@@ -186,7 +191,7 @@ static inline enum turn_end lead(struct tsr_engine *engine, struct leader *leade
 
 // ---------------------------------------------------------------- thread 1
 
-// What the matrix unit's block of `done` words was.
+// Notes the sequences that the matrix unit's block of `done` words was made of, a step each.
 static inline void note_ran(const struct leader *leader, const struct tsr_matrix_plans *plans,
                             unsigned done, bool moved)
 {
@@ -198,11 +203,11 @@ static inline void note_ran(const struct leader *leader, const struct tsr_matrix
         step->made = ran->made;
         done -= ran->words;
     }
-    if (done > 0) // more than are told
+    if (done > 0) // more than the unit has told: the rounds are not kept
         leader->noted->steps = TSR_ROUND_STEPS + 1;
 }
 
-// Words of the matrix unit that follow each other in the active MOP, as its block. How many.
+// Executes the matrix unit's words that come next in the active MOP as its block. Returns how many.
 static inline unsigned follow_block(struct tsr_engine *engine, const struct leader *leader,
                                     struct follower *follower, const uint32_t *words, unsigned left,
                                     bool moved)
@@ -221,8 +226,8 @@ static inline unsigned follow_block(struct tsr_engine *engine, const struct lead
     return done;
 }
 
-// The active MOP's words, up to its end. False: a bank holds the next one (`reason`), or it takes
-// another way.
+// Executes the active MOP's words. True: up to its end; false: a bank holds the next one
+// (`reason`), or it takes another way.
 static inline bool follow_mop(struct tsr_engine *engine, const struct leader *leader,
                               struct follower *follower, bool *moved)
 {
@@ -242,7 +247,8 @@ static inline bool follow_mop(struct tsr_engine *engine, const struct leader *le
     return expansion->count < TSR_MOP_EXPANSION; // else more may follow
 }
 
-// Until it waits for a bank.
+// Thread 1's turn: its MOPs and what lies between them, until a word waits for a bank or takes
+// another way.
 static inline enum turn_end follow(struct tsr_engine *engine, const struct leader *leader,
                                    struct follower *follower, bool *moved)
 {
@@ -254,7 +260,7 @@ static inline enum turn_end follow(struct tsr_engine *engine, const struct leade
         step->made = follower->expansion->made;
         if (!step->value)
             break;
-        if (follower->at > 0) // which would have to be another each time
+        if (follower->at > 0) // it begins within a MOP, which a step does not say: not kept
             leader->noted->steps = TSR_ROUND_STEPS + 1;
     }
     return follower->reason != TSR_REASON_NONE ? IS_HELD : TAKES_ANOTHER_WAY;
@@ -262,7 +268,7 @@ static inline enum turn_end follow(struct tsr_engine *engine, const struct leade
 
 // ---------------------------------------------------------------- both
 
-// One round after the other; what waited in the units has executed, or waits on.
+// One round after the other. The first one's units have advanced already.
 static enum tsr_turns_end take_rounds(struct tsr_engine *engine, struct leader *leader,
                                       struct follower *follower, struct tsr_turns *turns)
 {
@@ -308,7 +314,7 @@ static uint16_t banks_of(const struct tsr_state *state)
     return (uint16_t)all;
 }
 
-// What waits in a queue, in a number.
+// A hash of the words in a queue, and of their threads.
 static uint32_t words_of(const struct tsr_queue *queue)
 {
     uint32_t all = 0;
@@ -332,7 +338,7 @@ static struct tsr_rounds_from from_here(const struct tsr_engine *engine)
 }
 _Static_assert(sizeof(struct tsr_rounds_from) == 24, "no gaps, for memcmp()");
 
-// As they come, with note of how they go.
+// Takes rounds word by word, and notes their steps, to be taken again.
 static enum tsr_turns_end take_new_rounds(struct tsr_engine *engine,
                                           const struct tsr_rounds_from *from, struct leader *leader,
                                           struct follower *follower, struct tsr_turns *turns)

@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-// What only the engine moves on: it ends a thread's run.
+// There is work that only the engine moves on, for which a thread's run ends.
 static inline bool engine_is_due(const struct tsr_state *state)
 {
     return state->mover.busy || state->tdma.count > 0 || state->scalar.requests > 0;
@@ -36,7 +36,7 @@ static __attribute__((noinline)) bool passes_latch(struct tsr_engine *engine, in
         return true;
     const struct tsr_route *route = &engine->route[word >> 24];
     if (!route->ops || engine->env.state->queues.active >> TSR_UNIT_SCALAR & 1)
-        return true; // tsr_offer() knows
+        return true; // what holds it otherwise, tsr_offer() knows
     tsr_reason reason = tsr_gate_blocks(&engine->env, thread, (enum tsr_op)route->op);
     return reason == TSR_REASON_NONE || tsr_hold(engine, thread, reason, word, 0);
 }
@@ -227,7 +227,7 @@ static __attribute__((noinline)) bool run_words(struct tsr_engine *engine,
     return true;
 }
 
-// Those of the replay buffer, up to the place where it wraps around.
+// Issues the words of the replay buffer, up to the place where it wraps around.
 static __attribute__((noinline)) bool run_replay(struct tsr_engine *engine,
                                                  struct tsr_frontend *frontend, int thread)
 {
@@ -238,8 +238,8 @@ static __attribute__((noinline)) bool run_replay(struct tsr_engine *engine,
                      TSR_AT_REPLAY);
 }
 
-// Those that cores have pushed. If the FIFO wraps around among them, they are copied first.
-// Otherwise the wrap would cut a block in two, and each way to cut it would be cached.
+// Issues words of a FIFO that wraps around among them, from a copy. The wrap would cut a block in
+// two, and each way to cut it would be cached.
 static __attribute__((noinline)) bool run_wrapped(struct tsr_engine *engine,
                                                   struct tsr_frontend *frontend, int thread,
                                                   const struct tsr_fifo *fifo, enum tsr_word_at at)
@@ -373,7 +373,8 @@ bool tsr_words_to_gates(struct tsr_engine *engine)
     return moved;
 }
 
-// It lies in the thread's MOP, from where it would be the next at the gate.
+// The word that waits where it lies is in the thread's MOP, from where it would be the next at the
+// gate.
 static inline bool waits_in_mop(const struct tsr_frontend *frontend)
 {
     return frontend->mop.active && (frontend->before_gate.count | frontend->before_replay.count |
@@ -400,7 +401,7 @@ bool tsr_words_off_fifos(struct tsr_engine *engine)
     return moved;
 }
 
-// Nothing is known to hold the thread.
+// Runs a thread that nothing is known to hold. Whether something moved.
 static __attribute__((noinline)) bool run_on(struct tsr_engine *engine,
                                              struct tsr_frontend *frontend, int thread)
 {

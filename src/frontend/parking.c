@@ -10,7 +10,7 @@
 #include "frontend/rests.h"
 #include "frontend/word_blocks.h"
 
-// One word into the queue that has room for it. False: a finding stopped the tile.
+// Accepts a word into its unit's queue, which has room. False: a finding stopped the tile.
 static inline bool enter(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
                          const struct tsr_route *route, uint32_t word, tsr_unit unit,
                          struct tsr_queue *queue, struct tsr_inflight *inst)

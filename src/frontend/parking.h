@@ -13,8 +13,8 @@ enum tsr_parking {
     TSR_PARKING_STOPPED // a finding stopped the tile
 };
 
-// With timing off: those of the words, which lie there, that would wait in their unit, or behind
-// what waits in it. How many; they are gone from where they lay.
+// With timing off: puts words into their units' queues, as long as they would wait in their unit or
+// behind what waits in it. Returns how many, which are no longer where they lay (`at`).
 unsigned tsr_park_words(struct tsr_engine *engine, struct tsr_frontend *frontend, int thread,
                         const uint32_t *words, unsigned count, enum tsr_word_at at,
                         enum tsr_parking *end);

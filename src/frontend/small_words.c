@@ -51,7 +51,8 @@ static __attribute__((noinline)) unsigned words_like_first(const uint32_t *words
     return n;
 }
 
-// The words may have tags, which are kept with who pushed them.
+// Executes the words that come first and are small, up to a wait that is not met, and counts the
+// NOPs among them. `tags`: of words in a FIFO, kept with who pushed them; else NULL.
 __attribute__((always_inline)) static inline unsigned run_words(struct tsr_engine *engine,
                                                                 int thread, const uint32_t *words,
                                                                 const uint64_t *tags,

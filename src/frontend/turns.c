@@ -16,10 +16,10 @@
 
 enum step { GOES_ON, IS_HELD, ENDS, TAKES_ANOTHER_WAY };
 
-// Whether such a word in the FIFO may be taken with those behind it: PACRs, which stand alone among
-// small words. Blocks of other units come one behind the other; run_fifo() does not ask again
-// behind each. Where words wrap around, run_wrapped() puts them together; and a limit of words is
-// looked at behind each row of them.
+// Whether the word at the FIFO's front, with those behind it, is a block that a turn takes from
+// there: PACRs alone, which stand among small words. What bypass.c does better stays there: blocks
+// of other units, which follow each other, so that run_fifo() need not ask behind each; words that
+// wrap around, which run_wrapped() puts together; and a limit of words.
 static inline bool may_take_pacrs(const struct tsr_engine *engine, const struct tsr_fifo *fifo,
                                   const struct tsr_route *route)
 {
@@ -27,7 +27,7 @@ static inline bool may_take_pacrs(const struct tsr_engine *engine, const struct 
            fifo->count <= TSR_FIFO_MAX - (unsigned)fifo->first;
 }
 
-// Whether a turn begins with words that it knows.
+// Whether the word that comes next is of a kind that a turn takes.
 static inline bool begins_so(const struct tsr_engine *engine, const struct tsr_frontend *frontend)
 {
     const struct tsr_fifo *fifo = &frontend->before_mop;
@@ -53,7 +53,8 @@ static inline bool may_take(const struct tsr_engine *engine, const struct tsr_fr
            state->scalar.requests == 0 && tsr_may_park(engine, thread);
 }
 
-// Words that lie there and are a block, or wait in their unit.
+// Takes words that lie one behind the other in memory: they execute as a block, or come into the
+// queue of the unit that they wait for.
 static __attribute__((noinline)) enum step take_words(struct tsr_engine *engine,
                                                       struct tsr_frontend *frontend, int thread,
                                                       const uint32_t *words, unsigned count,
@@ -126,7 +127,7 @@ static inline enum step begin_mop(struct tsr_engine *engine, struct tsr_frontend
     return count > 0 ? ENDS : GOES_ON;
 }
 
-// Small words have executed, which are no longer where they lay.
+// Counts small words that have executed.
 static inline void small_words_gone(struct tsr_engine *engine, const struct tsr_frontend *frontend,
                                     int thread, unsigned done, unsigned nops, bool *moved)
 {
