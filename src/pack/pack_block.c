@@ -38,7 +38,8 @@ static unsigned most_alike(const struct tsr_env *env, uint32_t word)
     return tsr_pack_template_at(env, word)->job.parts == 1 ? TSR_PACK_BLOCK_WORDS : 1;
 }
 
-// How many of the words, which are no more than that, belong together: up to one with Last.
+// How many of the first words are one block: alike but for AddrMode, up to one with Last. `count`
+// is no more than most_alike().
 static unsigned words_alike(const struct tsr_env *env, const uint32_t *words, unsigned count)
 {
     uint32_t last = operand_bits(env, OPERAND_Last);
@@ -60,7 +61,8 @@ static unsigned words_alike(const struct tsr_env *env, const uint32_t *words, un
 
 // ---------------------------------------------------------------- what is kept
 
-// All that counts beside the plans: sections, which are in a plan group, and inputs.
+// What a walk depends on beside the plans: here the AddrMod sections, which are in a plan group,
+// and below inputs. Where they have changed the walk is no longer known.
 static void look_at_sections(const struct tsr_env *env, struct tsr_pack_block *block)
 {
     const uint16_t *section = tsr_pack_address_modes(env, block->thread);
@@ -77,18 +79,19 @@ static inline void look_at_inputs(const struct tsr_env *env, struct tsr_pack_blo
     block->serial = inputs->serial;
 }
 
-static bool has_one_section(const struct tsr_pack_job *job)
+// Whether each part writes its data alone, and conversion is the only stage.
+static bool all_data_only(const struct tsr_pack_job *job)
 {
-    bool one = true;
+    bool alone = true;
     for (unsigned p = 0; p < job->parts; p++) {
         const struct tsr_pack_config *config = &job->part[p].config;
-        one &= job->part[p].conversion_only && !config->has_exponent_section;
+        alone &= job->part[p].conversion_only && !config->has_exponent_section;
     }
-    return one;
+    return alone;
 }
 
-// From the template of the first word, which a single PACR has made, for all `n` words. NULL: it
-// has not, or something has changed since.
+// Makes the block of all `n` words from the template of the first one. NULL: no single PACR has
+// made that template yet, or what it was made from has changed since.
 static __attribute__((noinline)) struct tsr_pack_block *
 make_block(const struct tsr_env *env, int thread, const uint32_t *words, unsigned n,
            struct tsr_pack_block *block)
@@ -108,7 +111,7 @@ make_block(const struct tsr_env *env, int thread, const uint32_t *words, unsigne
     block->job = template->job;
     block->counters = template->job.part[0].counters;
     memcpy(block->plan, template->plan, sizeof block->plan);
-    block->one_section = has_one_section(&block->job);
+    block->data_only = all_data_only(&block->job);
     block->packers = template->packers;
     block->walk.known = false;
     memcpy(block->output, template->output, sizeof block->output);
@@ -155,7 +158,7 @@ unsigned tsr_pack_kept_block(struct tsr_env *env, const uint32_t *words, unsigne
     return block ? block->count : 0;
 }
 
-// NULL: the next word has to execute singly first.
+// The block of the next words, kept or made now. NULL: the next one has to execute singly first.
 static __attribute__((noinline)) struct tsr_pack_block *
 find_block(const struct tsr_env *env, int thread, const uint32_t *words, unsigned count)
 {
@@ -169,7 +172,8 @@ find_block(const struct tsr_env *env, int thread, const uint32_t *words, unsigne
     return is_block_of(block, thread, words, n) ? block : make_block(env, thread, words, n, block);
 }
 
-// Up to date. NULL as above.
+// The block of the next words, with what it depends on looked at again. NULL: the next one has to
+// execute singly first.
 INLINE struct tsr_pack_block *block_for(const struct tsr_env *env, int thread,
                                         const uint32_t *words, unsigned count)
 {
@@ -193,8 +197,8 @@ INLINE struct tsr_pack_block *block_for(const struct tsr_env *env, int thread,
 
 // ---------------------------------------------------------------- a part
 
-// Where its streams go: L1 has room, and a sum has nothing to report or to taint. False: it is not
-// so.
+// Finds where the part's streams go. False: L1 has no room there, or what is accumulated on is
+// tainted or not all written.
 static bool find_lines(const struct tsr_env *env, const struct tsr_pack_plan *plan,
                        const tsr_adc_channel *adc, struct tsr_pack_part *part)
 {
@@ -214,7 +218,7 @@ static bool find_lines(const struct tsr_env *env, const struct tsr_pack_plan *pl
             (tsr_l1_all_written(l1, data, size) && !tsr_l1_any_tainted(l1, data, size)));
 }
 
-// The same where the data are all that is written, and overwrite what is there. `offset`: of all
+// As find_lines(), of a part that writes data alone and overwrites what is there. `offset`: of all
 // packers' output addresses.
 static inline bool find_data(const struct tsr_env *env, const struct tsr_pack_output *output,
                              uint32_t offset, struct tsr_pack_part *part)
@@ -238,13 +242,13 @@ static bool find_all_lines(const struct tsr_env *env, struct tsr_pack_block *blo
         return false;
     for (unsigned p = 0; p < job->parts; p++)
         if (!tsr_pack_holds_nothing(&env->state->packers.packer[job->part[p].packer]) ||
-            !(block->one_section ? find_data(env, &block->output[p], offset, &job->part[p])
-                                 : find_lines(env, block->plan[p], adc, &job->part[p])))
+            !(block->data_only ? find_data(env, &block->output[p], offset, &job->part[p])
+                               : find_lines(env, block->plan[p], adc, &job->part[p])))
             return false;
     return true;
 }
 
-// What acceptance leaves in the packer.
+// What the accept stage would leave in the part's packer.
 static void accept_part(struct tsr_env *env, struct tsr_pack_block *block, unsigned p)
 {
     const struct tsr_pack_part *part = &block->job.part[p];
@@ -252,7 +256,7 @@ static void accept_part(struct tsr_env *env, struct tsr_pack_block *block, unsig
     tsr_pack_keep_addresses(&block->job, part, &env->state->packers.packer[part->packer]);
 }
 
-// Stages that are on beside conversion take the path of a single PACR.
+// A part with other stages than conversion takes the path of a single PACR.
 static void execute_part(struct tsr_env *env, const struct tsr_pack_block *block, unsigned p)
 {
     const struct tsr_pack_job *job = &block->job;
@@ -302,7 +306,7 @@ static void execute_parts(struct tsr_env *env, const struct tsr_pack_block *bloc
     }
 }
 
-// ---------------------------------------------------------------- all of it
+// ---------------------------------------------------------------- a whole block
 
 static void run_parts(struct tsr_env *env, struct tsr_pack_block *block)
 {
@@ -319,7 +323,7 @@ static uint16_t bytes_a_cycle(const struct tsr_env *env)
     return (uint16_t)(env->isa->rate[RATE_PACK_BYTES] * env->chip->pack_interfaces);
 }
 
-// Every row that some part reads is there.
+// Whether every row that a part reads is written and untainted.
 static bool rows_untainted(struct tsr_env *env, const struct tsr_pack_block *block)
 {
     const struct tsr_pack_job *job = &block->job;
@@ -332,17 +336,19 @@ static bool rows_untainted(struct tsr_env *env, const struct tsr_pack_block *blo
     return true;
 }
 
-// With timing on: when its bytes have moved is known. Of several words each moves them in a cycle.
+// With timing on: whether it is known when the block's bytes have moved. Of a block of several
+// words each has to move its bytes in a cycle.
 static bool has_known_times(const struct tsr_env *env, const struct tsr_pack_block *block)
 {
     const struct tsr_pack_part *part = &block->job.part[0];
-    return block->one_section && !part->config.accumulate &&
+    return block->data_only && !part->config.accumulate &&
            (block->count == 1 ||
             (block->job.parts == 1 && tsr_l1_quiet(env) &&
              tsr_pack_part_bytes(part) <= block->walk.words * bytes_a_cycle(env)));
 }
 
-// A walk that is not steady to the tile's end. Whether it can; then it has.
+// Executes a block whose walk is not steady up to the tile's end. False: it cannot, and the tile is
+// as it was.
 static __attribute__((noinline)) bool try_parts(struct tsr_env *env, struct tsr_pack_block *block,
                                                 const tsr_adc_channel adc[2])
 {
@@ -358,7 +364,7 @@ static __attribute__((noinline)) bool try_parts(struct tsr_env *env, struct tsr_
     return true;
 }
 
-// Whether it can; then it has, and the counters have stepped.
+// Executes the block and steps the counters. False: it cannot, and the tile is as it was.
 INLINE bool try_block(struct tsr_env *env, struct tsr_pack_block *block)
 {
     tsr_adc_channel *adc = env->state->adcs.channel[block->counters][TSR_ADC_PACKERS];
@@ -412,8 +418,8 @@ static const struct tsr_pack_block *block_that_ran(const struct tsr_env *env)
     return env->pack_plans->latest;
 }
 
-// Words of one packer, which find all blocks of Dst open. After all of them the last one's bytes
-// still move.
+// Takes words of one packer that find all blocks of Dst open. When the last one has been issued its
+// bytes still move.
 unsigned tsr_pack_run_timed_block(struct tsr_env *env, int thread, const uint32_t *words,
                                   unsigned count)
 {
@@ -441,7 +447,7 @@ void tsr_pack_leave_job(const struct tsr_env *env, struct tsr_inflight *inst)
         job->last = false;
 }
 
-// The bytes that each part moves on, from now on.
+// The bytes that each part moves begin to move now.
 static void begin_bytes(struct tsr_env *env, const struct tsr_pack_block *block,
                         struct tsr_inflight *inst)
 {

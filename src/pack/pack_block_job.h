@@ -49,7 +49,7 @@ struct tsr_pack_block {
     uint8_t count; // of the words; 0: nothing is kept here
     uint8_t thread;
     bool closes;            // the last word has Last
-    bool one_section;       // no part has more than its data
+    bool data_only;         // no part has more than its data
     uint8_t counters;       // the thread whose ADCs count
     uint8_t packers;        // a bit for each that has a part
     uint32_t serial, moves; // of the inputs of which the walk is known, and where it is

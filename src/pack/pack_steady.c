@@ -11,6 +11,7 @@
 
 // ---------------------------------------------------------------- the tile position
 
+// Where the tile position of a part's packer goes in all words of the walk, from there on.
 static void make_move(const struct tsr_env *env, const struct tsr_pack_block *block,
                       const struct tsr_pack_part *part, uint16_t x, uint16_t row,
                       struct tsr_pack_move *move)
@@ -49,11 +50,12 @@ void tsr_pack_step_part(struct tsr_env *env, struct tsr_pack_block *block, unsig
 
 // ---------------------------------------------------------------- is it steady?
 
-// In place, 16 bits each; and what tsr_pack_note_sizes() leaves depends on nothing but the sizes.
+// Rows of 16 bits that lie in place, no metadata: then what tsr_pack_note_sizes() leaves depends on
+// nothing but the sizes.
 bool tsr_pack_is_steady(const struct tsr_env *env, struct tsr_pack_block *block)
 {
     const struct tsr_pack_job *job = &block->job;
-    if (!block->one_section || job->metadata != 0 || job->dst_order != 0 ||
+    if (!block->data_only || job->metadata != 0 || job->dst_order != 0 ||
         job->part[0].config.mode.read_32b)
         return false;
     for (unsigned p = 0; job->last && p < job->parts; p++) {
@@ -73,7 +75,7 @@ bool tsr_pack_is_steady(const struct tsr_env *env, struct tsr_pack_block *block)
 
 // ---------------------------------------------------------------- rows
 
-// Of all parts, which are there, to L1, which has room for them.
+// Converts rows of all parts to L1, which has room. They are written and untainted.
 static inline void move_rows(struct tsr_env *env, const struct tsr_pack_block *block,
                              const uint16_t *cells, unsigned rows, uint32_t address, size_t size)
 {
@@ -91,7 +93,8 @@ static inline void move_rows(struct tsr_env *env, const struct tsr_pack_block *b
 
 // ---------------------------------------------------------------- whole tiles
 
-// Each packer begins a tile and ends it. `address`: of what the first has written.
+// What packers keep when each has begun a tile and ended it. `address`: where the first one's data
+// began.
 static inline void leave_tiles(struct tsr_env *env, const struct tsr_pack_block *block,
                                uint32_t address, size_t size)
 {

@@ -10,6 +10,8 @@
 #include "pack/pack_plan.h"
 #include "pack/pack_steady.h"
 
+// How many datums a word reads; 0 if they are not whole rows, or with several packers not the rows
+// of all interfaces.
 static uint16_t datums_of(const struct tsr_env *env, const tsr_adc_channel adc[2])
 {
     uint32_t count = adc[1].x - adc[0].x + 1;
@@ -33,7 +35,8 @@ static unsigned step_words(const struct tsr_env *env, const struct tsr_pack_bloc
     return n;
 }
 
-// The rows that a part of all words reads. False: it cannot have them as one.
+// Finds the rows that a part reads in all words together. False: they are not whole, contiguous
+// rows of Dst.
 static bool find_rows(const struct tsr_env *env, unsigned dst_order,
                       const struct tsr_pack_plan *plan, const tsr_adc_channel *adc, unsigned datums,
                       struct tsr_pack_part *part)
@@ -64,9 +67,9 @@ static bool is_joined(const struct tsr_pack_block *block)
     return joined;
 }
 
-// From counters that differ in W alone, by which kernels choose a tile of Dst, and with another
-// Dst offset all words walk alike: they do not step W, and all addresses move by the same. False:
-// they do not, or not all.
+// Whether the words step the counters as in the walk that is known: from counters that differ from
+// its first ones in W alone, by which kernels choose a tile of Dst, and with another Dst offset.
+// They do not step W, and all addresses move by the same.
 static bool walks_alike(const struct tsr_pack_block *block, const tsr_adc_channel adc[2])
 {
     const struct tsr_pack_walk *walk = &block->walk;
@@ -75,7 +78,7 @@ static bool walks_alike(const struct tsr_pack_block *block, const tsr_adc_channe
            tsr_pack_same_but_w(&walk->from[1], &adc[1]);
 }
 
-// The same walk from other rows: those of all parts move by as much.
+// The walk's counters, from another W.
 static void move_walk(struct tsr_pack_walk *walk, const tsr_adc_channel adc[2])
 {
     for (int channel = 0; channel < 2; channel++) {
@@ -94,8 +97,8 @@ static bool offsets_follow(const struct tsr_pack_block *block)
     return differs == 0;
 }
 
-// A steady walk from other rows: those of the first part. False: they are not all in Dst, or begin
-// within a row, or those of the other parts do not follow.
+// Moves a steady walk to other rows of Dst, and tells the first part. False: they are not all in
+// Dst, they begin within a row, or the rows of the other parts do not follow.
 static inline bool move_steady(struct tsr_pack_block *block, const tsr_adc_channel adc[2])
 {
     const struct tsr_pack_plan *plan = block->plan[0];

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-// X, Y and Z with their carriage returns; and W with its own.
+// Whether X, Y and Z, with their carriage returns, are the same; and below W with its own.
 static inline bool tsr_pack_same_but_w(const tsr_adc_channel *a, const tsr_adc_channel *b)
 {
     return memcmp(a, b, offsetof(tsr_adc_channel, w)) == 0;
