@@ -19,7 +19,7 @@ EITHER_WAY bool owns_banks(const struct tsr_env *env, uint8_t sides)
            (!(sides & TSR_SIDE_B) || src[TSR_SRCB].bank[src[TSR_SRCB].matrix_bank].matrix_owns);
 }
 
-// How many of these sides' banks nothing orders the thread after the hand-over of.
+// Of how many of these sides' banks nothing orders the thread after the hand-over.
 static unsigned count_unordered(const struct tsr_env *env, int thread, uint8_t sides)
 {
     unsigned unordered = 0;
@@ -63,7 +63,7 @@ static void give_back(struct tsr_env *env, uint8_t clears, uint8_t keeps)
     }
 }
 
-// Counters and banks after the words; `whole`: after all of them, else all but the last.
+// Leaves counters and banks as the words do; `whole`: all of them, else all but the last.
 EITHER_WAY void leave(struct tsr_env *env, int thread, const struct tsr_matrix_sequence *sequence,
                       bool whole)
 {
@@ -76,7 +76,8 @@ EITHER_WAY void leave(struct tsr_env *env, int thread, const struct tsr_matrix_s
 
 // ---------------------------------------------------------------- a sequence
 
-// Whether the last word, too, executes now.
+// Whether the last word executes with the others: a SETRWC or CLEARDVALID may have to wait or
+// report.
 EITHER_WAY bool takes_last(struct tsr_env *env, int thread,
                            const struct tsr_matrix_sequence *sequence)
 {
@@ -84,7 +85,7 @@ EITHER_WAY bool takes_last(struct tsr_env *env, int thread,
                                          sequence->clears & ~sequence->keeps, sequence->waits);
 }
 
-// All but the last word if that must wait. How many were executed.
+// Executes the sequence, but for its last word if that must wait. Returns how many words.
 static unsigned run_sequence(struct runner *runner)
 {
     const struct tsr_matrix_sequence *sequence = runner->sequence;
@@ -99,7 +100,8 @@ static unsigned run_sequence(struct runner *runner)
     return sequence->words - !whole;
 }
 
-// Whether the side is not waited for, or its bank and rows are there. Kernels mostly take a face.
+// Whether no word reads the side, or its bank is the unit's and its rows are written and untainted.
+// Kernels mostly take a face.
 EITHER_WAY bool reads_clean(struct tsr_state *state, const struct tsr_matrix_sequence *sequence,
                             int side, const struct tsr_src_bank **bank)
 {
@@ -115,8 +117,8 @@ EITHER_WAY bool reads_clean(struct tsr_state *state, const struct tsr_matrix_seq
                 : tsr_matrix_rows_clean(own->written, own->tainted, rows->first, rows->count));
 }
 
-// The same of a sequence that is `simple`, where rows of Dst stand as their numbers say: with all
-// that it asks first. 0: it does not execute so.
+// As run_other(), of a sequence that is `simple`, where rows of Dst stand as their numbers say: one
+// kernel call.
 EITHER_WAY unsigned run_simple(struct tsr_env *env, int thread, const struct tsr_matrix_plan *plan,
                                const struct tsr_matrix_sequence *sequence)
 {
@@ -151,13 +153,14 @@ EITHER_WAY unsigned run_simple(struct tsr_env *env, int thread, const struct tsr
 
 // ---------------------------------------------------------------- words
 
-// Whether the first word could be one of a sequence now: none is made for it before.
+// Whether the word's banks are the unit's, so that it is worth making a sequence that begins with
+// it.
 static bool begins(const struct tsr_env *env, uint32_t word)
 {
     return owns_banks(env, tsr_matrix_operations[tsr_op_of(env->isa, word)].waits);
 }
 
-// As run_simple(), of any sequence.
+// Executes a sequence if it may execute now. Returns how many of its words.
 static __attribute__((noinline)) unsigned run_other(struct tsr_env *env, int thread,
                                                     const struct tsr_matrix_plan *plan,
                                                     const struct tsr_matrix_sequence *sequence)
@@ -166,8 +169,8 @@ static __attribute__((noinline)) unsigned run_other(struct tsr_env *env, int thr
     return prepare(env, thread, plan, sequence, &runner) ? run_sequence(&runner) : 0;
 }
 
-// A SETRWC that begins a run, as one does that waited at the gate: it needs no sequence. False: it
-// must wait or report.
+// Executes a SETRWC that begins a run, as one does that waited at the gate: it needs no sequence.
+// False: it must wait or report.
 static bool run_setrwc(struct tsr_env *env, int thread, uint32_t word)
 {
     const struct tsr_matrix_args *args = tsr_matrix_args_of(env, word);
@@ -195,11 +198,13 @@ static inline unsigned run(struct tsr_env *env, int thread, const struct tsr_mat
                                                       : run_other(env, thread, plan, sequence);
 }
 
+// What a SETRWC depends on beside its word.
 static inline uint32_t keeps_owners(const struct tsr_env *env, int thread)
 {
     return tsr_matrix_plan_for(env, thread)->start.keep_owner;
 }
 
+// Notes a sequence that ran, or a SETRWC, for tsr_matrix_run_again().
 static inline void note_ran(struct tsr_matrix_plans *plans, unsigned place, unsigned words,
                             uint32_t made)
 {

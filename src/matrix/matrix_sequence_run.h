@@ -36,8 +36,8 @@ static inline struct tsr_src_bank *bank_of(const struct runner *runner, int side
 
 // ---------------------------------------------------------------- may it run?
 
-// Rows move with where Dst begins, in whole blocks, and must not wrap around. False: they do, or do
-// otherwise. `rows`: of Dst as the sequence sees it.
+// Where the sequence's rows of Dst are now: they move with where Dst begins. False: they would wrap
+// around, or move by less than whole blocks. `rows`: of Dst as the sequence sees it.
 EITHER_WAY bool place(const struct tsr_matrix_sequence *sequence,
                       const struct tsr_matrix_plan *plan, unsigned rows, unsigned *shift)
 {
@@ -48,6 +48,7 @@ EITHER_WAY bool place(const struct tsr_matrix_sequence *sequence,
            (moved % BLOCK_ROWS == 0 && first + (sequence->dst_end - sequence->dst_first) <= rows);
 }
 
+// Whether no word reads the side, or its bank is the unit's and its rows are clean.
 EITHER_WAY bool src_readable(const struct runner *runner, int side)
 {
     const struct tsr_matrix_rows *rows = &runner->sequence->src[side];
@@ -60,14 +61,15 @@ EITHER_WAY bool src_readable(const struct runner *runner, int side)
            (!integers || tsr_matrix_rows_int8(bank, rows->first, rows->count, TSR_COLUMNS));
 }
 
-// How many rows from `row` on are contiguous.
+// How many rows from `row` on, of at most `rows`, are contiguous in Dst.
 static inline unsigned contiguous(const struct runner *runner, unsigned row, unsigned rows)
 {
     unsigned run = tsr_dst_run(runner->order, row, runner->sequence->wide);
     return run < rows ? run : rows;
 }
 
-// Rows that are not valid read as a constant. All four rows are valid, or none is, most often.
+// Whether the valid ones of these rows are clean; those that are not valid read as a constant. Of
+// four rows all are valid, or none, most often.
 static inline bool dst_rows_readable(const struct tsr_dst *dst, unsigned physical, unsigned rows,
                                      unsigned half)
 {
@@ -105,6 +107,7 @@ static inline bool dst_readable(const struct runner *runner)
     }
     return true;
 }
+
 // ---------------------------------------------------------------- the parts
 
 // `rows` rows of SrcB from `row` on, with the part's broadcasts. `cells` is room for copies.
@@ -253,7 +256,7 @@ static inline void write_shadow(const struct runner *runner)
 
 // ---------------------------------------------------------------- altogether
 
-// False: it does not execute now.
+// Sets a runner up. False: the sequence cannot execute now.
 static inline bool prepare(struct tsr_env *env, int thread, const struct tsr_matrix_plan *plan,
                            const struct tsr_matrix_sequence *sequence, struct runner *runner)
 {
@@ -267,6 +270,8 @@ static inline bool prepare(struct tsr_env *env, int thread, const struct tsr_mat
            src_readable(runner, TSR_SRCB) && dst_readable(runner);
 }
 
+// No sequence executes: moves leave some columns alone, or the debug registers have a say in the
+// order of Dst's rows.
 static inline bool takes_none(const struct tsr_env *env)
 {
     return env->state->matrix.kept_columns || tsr_dst_high_halves(&env->state->debug);
