@@ -14,7 +14,8 @@
 #include "unpack/unpack_nop_execute.h"
 #include "unpack/unpack_plain.h"
 
-// NULL: not an UNPACR of datums, something to report about the word, or no plan that stands.
+// The word's operands, with the plan that stands for them. NULL: it is no UNPACR of datums, there
+// is something to report about it, or no plan stands.
 static __attribute__((noinline)) const struct tsr_unpack_operands *
 decode(const struct tsr_env *env, uint32_t word, uint8_t thread,
        struct tsr_unpack_operands *operands)
@@ -50,11 +51,11 @@ static bool unpackers_own_bank(const struct tsr_env *env, unsigned unpacker)
     return !src->bank[src->unpacker_bank].matrix_owns;
 }
 
-// They do not.
+// What an UNPACR does that finds the matrix unit's bank: it waits, unless that is to be reported.
 static enum tsr_unpack_went waits_for_bank(const struct tsr_env *env, unsigned unpacker)
 {
     return tsr_src_takes_turns(&env->state->src[unpacker], env->state->src_shadow[unpacker])
-               ? TSR_UNPACK_ASKS // which is reported
+               ? TSR_UNPACK_ASKS
                : TSR_UNPACK_WAITS;
 }
 
@@ -70,6 +71,8 @@ static inline void leave_src(struct tsr_env *env, struct tsr_origin by,
         tsr_unpack_step_src_row(env, unpacker, thread, base);
 }
 
+// Executes a plain UNPACR (unpack_plain.h). False: it is none, or has something
+// to report, and nothing has changed.
 static inline bool run_plain(struct tsr_env *env, struct tsr_origin by,
                              const struct tsr_unpack_operands *operands)
 {
@@ -85,7 +88,8 @@ static inline bool run_plain(struct tsr_env *env, struct tsr_origin by,
     return true;
 }
 
-// By way of a job: rows that lie apart, transposed ones, those on their way to Dst.
+// Executes any other UNPACR by way of a job: rows that lie apart, transposed ones, those on their
+// way to Dst. False: it has something to report, and nothing has changed.
 static bool run_any(struct tsr_env *env, struct tsr_inflight *inst,
                     const struct tsr_unpack_operands *operands)
 {

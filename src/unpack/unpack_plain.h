@@ -40,7 +40,8 @@ static inline uint32_t tsr_unpack_plain_output(const struct tsr_unpack_plan *pla
     return address;
 }
 
-// False: not plain. SrcB's rows are looked at when the datums move.
+// Where a plain UNPACR reads and writes. False: it is not plain. SrcB's rows are looked at when the
+// datums move.
 static inline bool tsr_unpack_locate_plain(const struct tsr_env *env,
                                            const struct tsr_unpack_operands *operands,
                                            const struct tsr_unpack_plan *plan,
@@ -76,7 +77,7 @@ static inline bool tsr_unpack_locate_plain(const struct tsr_env *env,
     return true;
 }
 
-// Its thread's counters.
+// The unpacker's counters of the instruction's thread.
 static inline tsr_adc_channel *tsr_unpack_adc(const struct tsr_env *env,
                                               const struct tsr_unpack_operands *operands)
 {
@@ -85,21 +86,21 @@ static inline tsr_adc_channel *tsr_unpack_adc(const struct tsr_env *env,
     return adc;
 }
 
-// The place for what is known of a word that finds these counters.
+// Where the plan keeps what is known of a word that finds these counters.
 static inline struct tsr_unpack_step *tsr_unpack_step_of(struct tsr_unpack_plan *plan,
                                                          const tsr_adc_channel adc[2])
 {
     return &plan->step[adc->z % TSR_UNPACK_STEPS];
 }
 
-// Whether that is known of this word and these counters.
+// Whether what is kept there is of this word and these counters.
 static inline bool tsr_unpack_step_is_for(const struct tsr_unpack_step *step, uint32_t word,
                                           const tsr_adc_channel adc[2])
 {
     return step->word == word && tsr_same_bytes(step->from, adc, sizeof step->from);
 }
 
-// Where it finds its datums in the plan's tile. False: that ends before.
+// Where the word of that step finds its datums in the plan's tile. False: the tile ends before.
 static inline bool tsr_unpack_place_step(const struct tsr_unpack_plan *plan,
                                          const struct tsr_unpack_step *step,
                                          struct tsr_unpack_plain *at)
@@ -113,8 +114,8 @@ static inline bool tsr_unpack_place_step(const struct tsr_unpack_plan *plan,
     return true;
 }
 
-// As tsr_unpack_locate_plain(). `*known`: it has been found before, all but the tile's base, and so
-// has what it leaves in the counters.
+// As tsr_unpack_locate_plain(). `*known`: a step is kept of the word and its counters, which has
+// all but the tile's base, and what the word leaves in the counters.
 static inline bool tsr_unpack_find_plain(const struct tsr_env *env,
                                          const struct tsr_unpack_operands *operands,
                                          struct tsr_unpack_plan *plan, struct tsr_unpack_plain *at,
@@ -127,7 +128,8 @@ static inline bool tsr_unpack_find_plain(const struct tsr_env *env,
                   : tsr_unpack_locate_plain(env, operands, plan, at);
 }
 
-// Steps the counters after that. A word that steps two sets of them is not kept.
+// Steps the counters behind tsr_unpack_find_plain(), and keeps a step of the word. One that steps
+// two sets of counters is not kept.
 static inline void tsr_unpack_leave_plain(struct tsr_env *env,
                                           const struct tsr_unpack_operands *operands,
                                           struct tsr_unpack_plan *plan,
@@ -150,7 +152,7 @@ static inline void tsr_unpack_leave_plain(struct tsr_env *env,
     memcpy(step->to, adc, sizeof step->to);
 }
 
-// Whether nothing is to be found out about the bytes.
+// Whether the bytes are all written and untainted, so that nothing is to be reported.
 static inline bool tsr_unpack_plain_bytes(const struct tsr_l1 *l1,
                                           const struct tsr_unpack_config *c,
                                           const struct tsr_unpack_plain *at)

@@ -34,7 +34,7 @@ struct runner {
     bool notes_written; // an LReg that is written has lanes that nobody has written yet
 };
 
-// What its run function and findings know of a word.
+// Tells the instruction and the call, which run functions and findings look at, of a word.
 static void begin(struct runner *runner, const struct tsr_vector_args *args, unsigned word)
 {
     runner->inst->word = args->word;
@@ -58,7 +58,7 @@ static inline unsigned address_of(const struct runner *runner, const struct tsr_
     return (step->imm + runner->at) & (TSR_DST_ROWS - 1);
 }
 
-// Out of the range in which every row of 32 bits has a place of its own.
+// Whether a row of 32 bits lies beyond those that have a place of their own.
 static inline bool is_outside(const struct tsr_vector_step *step, unsigned address)
 {
     return step->wide && address >= TSR_DST_ROWS / 2;
@@ -89,7 +89,7 @@ static inline uint64_t masks_at(const uint16_t masks[TSR_DST_ROWS], unsigned row
     return four;
 }
 
-// Those that nobody has written, or with a tainted value.
+// The columns of four rows that nobody has written, or that are tainted.
 static inline uint64_t unclean_at(const struct tsr_dst *dst, unsigned row)
 {
     return ~masks_at(dst->written, row) | masks_at(dst->tainted, row);
@@ -145,8 +145,8 @@ static inline uint64_t even_bits(uint32_t lanes)
     return (bits | bits << 1) & 0x5555555555555555u;
 }
 
-// The shadow state of rows that are valid; those in which no lane was written are not marked. All
-// of this is so already where a loop comes again.
+// Notes in the shadow state of four valid rows which columns were written; rows with none of them
+// are not marked. Where a loop comes again all of this is so already.
 static inline void note_written(struct tsr_dst *dst, unsigned physical, uint64_t columns)
 {
     uint64_t written = masks_at(dst->written, physical);
@@ -163,7 +163,7 @@ static inline void note_written(struct tsr_dst *dst, unsigned physical, uint64_t
     *marked |= marks << physical % 64;
 }
 
-// Rows that are not valid become so.
+// Stores by the instruction's own run function, which makes rows valid that are not.
 static __attribute__((noinline)) void store_anywhere(struct runner *runner,
                                                      const struct tsr_vector_step *step,
                                                      const struct tsr_vector_args *args)
@@ -201,7 +201,7 @@ static inline bool run_store(struct runner *runner, const struct tsr_vector_step
 
 // ---------------------------------------------------------------- steps
 
-// A kernel with random bits, or without; the PRNGs step in any case.
+// Rounds, with random bits where it is stochastic; the PRNGs step in any case.
 static void run_round(struct runner *runner, const struct tsr_vector_step *step)
 {
     enum { STOCHASTIC = 1 };
@@ -241,7 +241,7 @@ static bool stack_is_quiet(const struct tsr_vector *vector, uint8_t op)
     return op == OP_SFPPUSHC ? full == 0 : vector->depth[0] == ~0u;
 }
 
-// What is no kernel, load or store. False: it may report, and was not executed.
+// Executes a step that is no kernel, load or store. False: it may report, and was not executed.
 static __attribute__((noinline)) bool run_seldom(struct runner *runner,
                                                  const struct tsr_vector_step *step,
                                                  const struct tsr_vector_args *args)
@@ -274,7 +274,8 @@ static __attribute__((noinline)) bool run_seldom(struct runner *runner,
     }
 }
 
-// The first `words` of them; returns how many were executed.
+// Executes the steps of the block's first `words` words, up to one that may report. Returns how
+// many words were executed.
 static unsigned run_steps(struct runner *runner, const struct tsr_vector_block *block,
                           unsigned words)
 {
@@ -357,7 +358,7 @@ static struct runner runner_of(struct tsr_env *env, int thread)
     return runner;
 }
 
-// One word after the other, without their stages.
+// Executes words one after the other, without their stages, up to one that may wait or report.
 static unsigned run_singly(struct runner *runner, const uint32_t *words, unsigned count)
 {
     struct tsr_env *env = runner->env;
