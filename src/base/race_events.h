@@ -11,17 +11,23 @@
 
 // What is accessed, and what `first` counts there; `mask` has a bit for each part of it.
 enum tsr_race_storage {
-    TSR_RACE_L1,         // granules of 16 bytes, a bit for each
+    TSR_RACE_L1,         // granules of TSR_RACE_GRANULE bytes, a bit for each byte
     TSR_RACE_DST,        // physical rows, a bit for each column
     TSR_RACE_SRC,        // banks: 2 * side + bank
     TSR_RACE_GPR,        // 64 * thread + register
     TSR_RACE_CONFIG,     // words and their bits: tsr_race_config_cell()
-    TSR_RACE_MOP_CONFIG, // 16 * thread + word, as the thread's MOP expander takes it
+    TSR_RACE_MOP_CONFIG, // TSR_RACE_MOP_CELLS * thread + word, as the thread's MOP expander takes
+                         // it
     TSR_RACE_LREG,       // one cell; a bit for each LReg, and TSR_RACE_LANE_FLAGS and more
     TSR_RACE_COUNTERS,   // ADCs: 4 * thread + agent; a bit for each of 4 * channel + dimension
     TSR_RACE_TDMA,       // TDMA-RISC: tsr_race_tdma
     TSR_RACE_MEMORY,     // beyond the tile: TSR_RACE_MEMORY_BYTES of what the NoC reaches
     TSR_RACE_STORAGES
+};
+
+enum {
+    TSR_RACE_GRANULE = 16,  // bytes of L1 that are judged together
+    TSR_RACE_MOP_CELLS = 16 // more than the MOP configuration of a thread has words
 };
 
 // Registers of TDMA-RISC that are taken along later: the four parameters of commands first.

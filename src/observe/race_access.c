@@ -235,7 +235,7 @@ static void note_store(struct tsr_race_record *record, const struct tsr_race_acc
 {
     struct tsr_race_stores *stores = &record->stores[record->actor.core];
     unsigned at = stores->count++ % RACE_STORES;
-    stores->address[at] = 16 * access->first + (unsigned)__builtin_ctz(access->mask);
+    stores->address[at] = TSR_RACE_GRANULE * access->first + (unsigned)__builtin_ctz(access->mask);
     stores->step[at] = step;
     stores->clock[at] = *record->actor.clock;
 }
@@ -309,7 +309,8 @@ void tsr_race_on_expands(struct tsr_races *races, int thread, uint32_t push)
     record->actor = (struct tsr_race_actor){
         .there = true, .thread = (uint8_t)thread, .unit = TSR_UNIT_COUNT, .clock = &clock};
     for (unsigned word = 0; word < MOP_CONFIG_WORDS; word++)
-        tsr_race_touch(record, TSR_RACE_MOP_CONFIG, 16 * (unsigned)thread + word, fresh);
+        tsr_race_touch(record, TSR_RACE_MOP_CONFIG, TSR_RACE_MOP_CELLS * (unsigned)thread + word,
+                       fresh);
     record->actor = acting;
 }
 
@@ -379,8 +380,9 @@ void tsr_race_on_acquire(struct tsr_races *races, uint32_t address, unsigned siz
     struct tsr_race_record *record = tsr_race_record_of(races);
     const struct tsr_race_actor *actor = &record->actor;
     bool loads = record->chip && actor->is_core && actor->core < RACE_LOADERS;
-    struct tsr_race_cell *cell = tsr_race_cell_at(record->cells, TSR_RACE_L1, address / 16, loads);
-    uint32_t mask = ((1u << size) - 1u) << address % 16;
+    struct tsr_race_cell *cell =
+        tsr_race_cell_at(record->cells, TSR_RACE_L1, address / TSR_RACE_GRANULE, loads);
+    uint32_t mask = ((1u << size) - 1u) << address % TSR_RACE_GRANULE;
     if (!actor->there)
         return;
     if (loads)
@@ -388,7 +390,7 @@ void tsr_race_on_acquire(struct tsr_races *races, uint32_t address, unsigned siz
     if (!cell)
         return;
     unsigned self = RACE_CORE + actor->core;
-    record->granule = address / 16;
+    record->granule = address / TSR_RACE_GRANULE;
     for (unsigned i = 0; i < RACE_ENTRIES; i++) {
         struct tsr_race_entry old = cell->entry[i];
         if (!old.write || !(old.mask & mask & ~written_behind(cell, i)))

@@ -12,7 +12,9 @@ enum { RACE_ENTRIES = 8 };
 
 struct tsr_race_entry {
     uint8_t agent;
-    uint8_t until; // a unit + 1: what the thread took from there the unit may use until it is done
+    // Of a thread: a unit + 1, which may use what the thread took from here until it is done; 0:
+    // none. Of RACE_PACKET: RACE_ROLE and the other bits of race_packet.h.
+    uint8_t until;
     bool write;
     bool value : 1;  // configuration that was read as a value, and not worked by
     bool atomic : 1; // L1: the scalar unit's ATINCGET or ATSWAP

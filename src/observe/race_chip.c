@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FIRST_COLLECTION = 4096 }; // facts and releases that are there before any are collected
+
 // ---------------------------------------------------------------- making one
 
 struct tsr_race_chip *tsr_race_chip_create(unsigned nodes, unsigned columns, unsigned memories)
@@ -55,7 +57,6 @@ void tsr_race_chip_destroy(struct tsr_race_chip *chip)
 
 void tsr_race_chip_reset(struct tsr_race_chip *chip)
 {
-    enum { FIRST_COLLECTION = 4096 };
     forget(chip);
     struct tsr_race_chip fresh = {.nodes = chip->nodes,
                                   .columns = chip->columns,
@@ -161,6 +162,16 @@ void tsr_race_chip_served(struct tsr_race_chip *chip, uint32_t number, unsigned 
         chip->sender[node].coming[packet->request.noc][tsr_race_class_of(&packet->request)]--;
 }
 
+// What the request's sender knew and had done when it was sent.
+static struct tsr_race_fact release_of(const struct tsr_race_packet *packet)
+{
+    const struct tsr_race_request *request = &packet->request;
+    return (struct tsr_race_fact){
+        .key = tsr_race_fact_key(FACT_RELEASE, request->node, tsr_race_sender_of(request), 0),
+        .upto = packet->number,
+        .release = packet->release};
+}
+
 void tsr_race_chip_to_stream(struct tsr_race_chip *chip, uint32_t number, unsigned node,
                              unsigned stream)
 {
@@ -172,9 +183,7 @@ void tsr_race_chip_to_stream(struct tsr_race_chip *chip, uint32_t number, unsign
     const struct tsr_race_request *request = &packet->request;
     tsr_race_packet_clock(packet, record, &clock);
     const struct tsr_race_fact facts[] = {
-        {.key = tsr_race_fact_key(FACT_RELEASE, request->node, tsr_race_sender_of(request), 0),
-         .upto = number,
-         .release = packet->release},
+        release_of(packet),
         {.key = tsr_race_fact_key(FACT_DONE_STREAM, request->node, node, request->stream),
          .upto = number}};
     for (unsigned i = 0; i < (request->stream ? 2 : 1); i++)
@@ -184,7 +193,7 @@ void tsr_race_chip_to_stream(struct tsr_race_chip *chip, uint32_t number, unsign
 
 // ---------------------------------------------------------------- accesses
 
-// Who acts in the record becomes the request; the one before is kept.
+// From here on the request acts in the record. Returns who did before, to be put back.
 static struct tsr_race_actor act(struct tsr_race_record *record,
                                  const struct tsr_race_packet *packet, enum tsr_race_role role,
                                  struct tsr_race_clock *clock)
@@ -201,12 +210,11 @@ static struct tsr_race_actor act(struct tsr_race_record *record,
 static void touch_l1(struct tsr_race_record *record, struct tsr_race_entry fresh, uint64_t address,
                      size_t size)
 {
-    enum { GRANULE = 16 };
     while (size > 0) {
-        unsigned first = address % GRANULE;
-        size_t part = GRANULE - first < size ? GRANULE - first : size;
+        unsigned first = address % TSR_RACE_GRANULE;
+        size_t part = TSR_RACE_GRANULE - first < size ? TSR_RACE_GRANULE - first : size;
         fresh.mask = ((1u << part) - 1u) << first;
-        tsr_race_touch(record, TSR_RACE_L1, (uint32_t)(address / GRANULE), fresh);
+        tsr_race_touch(record, TSR_RACE_L1, (uint32_t)(address / TSR_RACE_GRANULE), fresh);
         address += part;
         size -= part;
     }
@@ -235,22 +243,21 @@ static void touch_memory(struct tsr_race_record *record, struct tsr_race_entry f
 static void absorb_atomics(struct tsr_race_chip *chip, struct tsr_race_record *record,
                            struct tsr_race_packet *packet, uint64_t address)
 {
-    enum { GRANULE = 16 };
     const struct tsr_race_cell *cell =
-        tsr_race_cell_at(record->cells, TSR_RACE_L1, (uint32_t)(address / GRANULE), false);
+        tsr_race_cell_at(record->cells, TSR_RACE_L1, (uint32_t)(address / TSR_RACE_GRANULE), false);
     unsigned wanted = TSR_RACE_AT_TARGET | RACE_ENTRY_FLAG | RACE_ENTRY_ATOMIC;
     struct tsr_race_fact facts[RACE_LEARNT];
     for (unsigned i = 0; cell && i < RACE_ENTRIES && cell->entry[i].mask; i++) {
         const struct tsr_race_entry *entry = &cell->entry[i];
-        const struct tsr_race_packet *other = entry->agent == RACE_PACKET &&
-                                                      entry->until == wanted &&
-                                                      (entry->mask & 1u << address % GRANULE)
-                                                  ? tsr_race_packet_of(chip, entry->count)
-                                                  : NULL;
+        const struct tsr_race_packet *other =
+            entry->agent == RACE_PACKET && entry->until == wanted &&
+                    (entry->mask & 1u << address % TSR_RACE_GRANULE)
+                ? tsr_race_packet_of(chip, entry->count)
+                : NULL;
         if (!other || other == packet)
             continue;
-        unsigned count =
-            tsr_race_packet_facts(chip, other, record->node, (uint32_t)(address / GRANULE), facts);
+        unsigned count = tsr_race_packet_facts(chip, other, record->node,
+                                               (uint32_t)(address / TSR_RACE_GRANULE), facts);
         packet->far = tsr_race_far_join(packet->far, other->far);
         for (unsigned k = 0; k < count; k++)
             packet->far = tsr_race_far_with(&chip->pool, packet->far, &facts[k]);
@@ -296,7 +303,7 @@ void tsr_race_chip_access(struct tsr_race_chip *chip, uint32_t number, enum tsr_
     record->actor = before;
 }
 
-// The tile's host's column of the map is how a store from outside acts there.
+// A store from outside acts in a tile as its host does.
 void tsr_race_chip_signal(struct tsr_race_chip *chip, uint32_t number, unsigned node)
 {
     const struct tsr_race_packet *packet = tsr_race_packet_of(chip, number);
@@ -305,17 +312,15 @@ void tsr_race_chip_signal(struct tsr_race_chip *chip, uint32_t number, unsigned 
     if (!packet || !record)
         return;
     tsr_race_packet_clock(packet, record, &clock);
-    uint64_t key = tsr_race_fact_key(FACT_RELEASE, packet->request.node,
-                                     tsr_race_sender_of(&packet->request), 0);
-    clock.far = tsr_race_far_with(
-        &chip->pool, clock.far,
-        &(struct tsr_race_fact){.key = key, .upto = number, .release = packet->release});
+    const struct tsr_race_fact released = release_of(packet);
+    clock.far = tsr_race_far_with(&chip->pool, clock.far, &released);
     tsr_race_join(&record->core[TSR_AGENT_HOST], &clock);
 }
 
 // ---------------------------------------------------------------- counters
 
-// For the list of waits, a line for each place. False: it is to order nothing.
+// Whether what the core's load of a counter tells counts: not if the caller has this load ignored,
+// to see what it is needed for. The load is noted for the list of waits, once for each place.
 static bool counts_as_wait(struct tsr_race_record *record, unsigned noc,
                            struct tsr_race_counter_name name)
 {
@@ -425,5 +430,5 @@ void tsr_race_chip_collect(struct tsr_race_chip *chip)
         chip->release_count--;
         free(each);
     }
-    chip->collect_at = 2 * (chip->pool.count + chip->release_count) + 4096;
+    chip->collect_at = 2 * (chip->pool.count + chip->release_count) + FIRST_COLLECTION;
 }

@@ -8,8 +8,6 @@
 #include "observe/race_memory.h"
 #include "observe/race_packet.h"
 
-enum { GRANULE = 16 };
-
 struct host_read {
     struct tsr_race_chip *chip;
     struct tsr_race_record *record; // NULL: the memory is no L1
@@ -108,7 +106,7 @@ typedef void visit_cell(const struct host_read *read, const struct tsr_race_cell
 static void each_cell(const struct host_read *read, unsigned memory, uint64_t address, size_t size,
                       visit_cell *visit)
 {
-    unsigned bytes = read->record ? GRANULE : TSR_RACE_MEMORY_BYTES;
+    unsigned bytes = read->record ? TSR_RACE_GRANULE : TSR_RACE_MEMORY_BYTES;
     unsigned unit = read->record ? 1 : TSR_RACE_MEMORY_UNIT;
     uint64_t end = address + size;
     for (uint64_t granule = address / bytes; granule * bytes < end; granule++) {

@@ -26,7 +26,7 @@ static void note_step(struct tsr_race_record *record, struct tsr_race_step *step
     step->clock = *actor->clock;
 }
 
-// How many of the steps are known to be over.
+// How many of a semaphore's posts, or gets, are known to be over by that clock.
 static uint32_t known(const struct tsr_race_clock *clock, const struct tsr_race_step *steps,
                       uint32_t count)
 {
@@ -38,7 +38,7 @@ static uint32_t known(const struct tsr_race_clock *clock, const struct tsr_race_
     return count - missing;
 }
 
-// Joins the steps up to a number.
+// Joins what was known at the steps up to that number.
 static void join_steps(struct tsr_race_clock *to, struct tsr_race_step *steps, uint32_t count,
                        int64_t upto)
 {
@@ -64,7 +64,8 @@ static void init_semaphore(struct tsr_race_record *record, struct tsr_race_semap
         note_step(record, semaphore->post, &semaphore->posts);
 }
 
-// The value that a core has read: so many posts are over for the gets that are, and the reverse.
+// A core has read the value, which is posts less gets: so at least known gets + value posts are
+// over, and known posts - value gets.
 static void read_semaphore(struct tsr_race_record *record, struct tsr_race_semaphore *semaphore,
                            unsigned value)
 {
@@ -110,9 +111,10 @@ static void join_unit_upto(const struct tsr_race_record *record, uint32_t sequen
     tsr_race_join(to, &done);
 }
 
-// The same up to a wait.
-static void join_unit(struct tsr_race_record *record, const struct tsr_race_pending *pending,
-                      unsigned unit, unsigned thread, struct tsr_race_clock *to)
+// All that the thread gave to the unit before the wait was latched is complete.
+static void join_unit_at_wait(struct tsr_race_record *record,
+                              const struct tsr_race_pending *pending, unsigned unit,
+                              unsigned thread, struct tsr_race_clock *to)
 {
     join_unit_upto(record, pending->base.at[RACE_THREAD + thread], unit, thread, to);
 }
@@ -132,8 +134,9 @@ static void join_packer(const struct tsr_race_record *record, const uint32_t pac
         tsr_race_raise(to, tsr_race_unit_agent(TSR_UNIT_PACKER, thread), own);
 }
 
-// The same of another thread: what is known to have been accepted, the rest came later.
-static void join_others_unit(const struct tsr_race_pending *pending, unsigned unit,
+// What any thread gave to the unit is complete, as far as the waiting thread knew when the wait was
+// latched that it had been accepted. The rest came later.
+static void join_unit_of_all(const struct tsr_race_pending *pending, unsigned unit,
                              struct tsr_race_clock *to)
 {
     for (unsigned thread = 0; thread < TSR_THREADS; thread++)
@@ -146,6 +149,7 @@ static void join_condition(struct tsr_race_record *record, const struct tsr_race
                            struct tsr_race_clock *to)
 {
     static const uint8_t units[CONDITION_COUNT] = {
+        // and 1 more; 0: not a unit's alone
         [CONDITION_SCALAR_MEMORY] = 1 + TSR_UNIT_SCALAR,
         [CONDITION_UNPACKER0] = 1 + TSR_UNIT_UNPACKER0,
         [CONDITION_UNPACKER1] = 1 + TSR_UNIT_UNPACKER1,
@@ -165,13 +169,13 @@ static void join_condition(struct tsr_race_record *record, const struct tsr_race
                     condition - CONDITION_PACKER0, wait->thread, to);
         return;
     case CONDITION_MOVER: // whoever asked for it
-        join_unit(record, pending, TSR_UNIT_MOVER, wait->thread, to);
-        join_others_unit(pending, TSR_UNIT_MOVER, to);
+        join_unit_at_wait(record, pending, TSR_UNIT_MOVER, wait->thread, to);
+        join_unit_of_all(pending, TSR_UNIT_MOVER, to);
         tsr_race_join(to, &record->core[TSR_RACE_AGENT_TDMA]);
         return;
     case CONDITION_CONFIG:
-        join_unit(record, pending, TSR_UNIT_CONFIG, wait->thread, to);
-        join_others_unit(pending, TSR_UNIT_CONFIG, to);
+        join_unit_at_wait(record, pending, TSR_UNIT_CONFIG, wait->thread, to);
+        join_unit_of_all(pending, TSR_UNIT_CONFIG, to);
         return;
     case CONDITION_CORE_REQUEST:
         tsr_race_raise(to, port, pending->base.at[core]);
@@ -190,7 +194,7 @@ static void join_condition(struct tsr_race_record *record, const struct tsr_race
     }
     default:
         if (units[condition])
-            join_unit(record, pending, units[condition] - 1u, wait->thread, to);
+            join_unit_at_wait(record, pending, units[condition] - 1u, wait->thread, to);
     }
 }
 
@@ -255,9 +259,9 @@ void tsr_race_on_released(struct tsr_races *races, const struct tsr_race_wait *w
                            &pending->clock);
 }
 
-// ---------------------------------------------------------------- all else
+// ---------------------------------------------------------------- threads, units and cores at rest
 
-// A thread has nothing under way.
+// Nothing of the thread is under way any more.
 static void join_thread(const struct tsr_race_record *record, struct tsr_race_clock *to,
                         unsigned thread)
 {
@@ -310,7 +314,8 @@ void tsr_race_join_everything(struct tsr_race_record *record)
         record->core[core] = all;
 }
 
-// Auto TTSync: what was known when the last instruction passed that uses a tracked resource.
+// Auto TTSync: keeps what was known when the last instruction passed the gate that reads, or
+// writes, each tracked resource.
 static void note_uses(struct tsr_race_record *record, unsigned thread, unsigned reads,
                       unsigned writes)
 {
@@ -322,6 +327,8 @@ static void note_uses(struct tsr_race_record *record, unsigned thread, unsigned 
     }
 }
 
+// A core's access has waited for the instructions that write those resources; a store also for
+// those that read them.
 static void join_uses(struct tsr_race_record *record, unsigned thread, unsigned resources,
                       bool store)
 {
@@ -343,7 +350,10 @@ static void join_mover(struct tsr_race_record *record, struct tsr_race_clock *to
     tsr_race_join(to, &record->core[TSR_RACE_AGENT_TDMA]);
 }
 
-// What the instruction that is accepted waited for, its thread knows from here on.
+// ---------------------------------------------------------------- events
+
+// The instruction that is accepted has waited for what this clock says: its thread and its unit
+// know that from here on.
 static void learn(struct tsr_race_record *record, const struct tsr_race_clock *clock)
 {
     struct tsr_race_actor *actor = &record->actor;
@@ -394,7 +404,8 @@ static bool sync_threads(struct tsr_race_record *record, enum tsr_race_sync sync
     }
 }
 
-// What has been done when units are idle, and what a core waits for. False: as above.
+// What is over when units and expanders are idle, and what Auto TTSync has a core wait for. False:
+// the step is none of these.
 static bool sync_units(struct tsr_race_record *record, enum tsr_race_sync sync, unsigned which,
                        unsigned value, unsigned most)
 {

@@ -177,16 +177,18 @@ static inline bool tsr_race_comes_before(const struct tsr_race_record *record,
 // An access to what threads alone share.
 void tsr_race_share(struct tsr_race_record *record, enum tsr_race_storage storage, uint32_t index,
                     const struct tsr_race_entry *fresh);
+// An access to a storage of the tile: what was noted of the cell and conflicts with it is told, and
+// the access is noted.
 void tsr_race_touch(struct tsr_race_record *record, enum tsr_race_storage storage, uint32_t index,
                     struct tsr_race_entry fresh);
-// The same with the cell, which may be of a memory that is no tile's.
+// As tsr_race_touch(), of a cell that the caller has: it may be of a memory that is no tile's.
+void tsr_race_touch_cell(struct tsr_race_record *record, struct tsr_race_cell *cell,
+                         enum tsr_race_storage storage, uint32_t index,
+                         struct tsr_race_entry fresh);
 // The matrix unit gives a bank of Src back, and a hand-over of it that does not wait for that is a
 // race. That a bank may be given back before it was handed over is src-bank-unordered (301).
 void tsr_race_give_back(struct tsr_race_record *record, uint32_t bank);
 void tsr_race_hand_over(struct tsr_race_record *record, uint32_t bank);
-void tsr_race_touch_cell(struct tsr_race_record *record, struct tsr_race_cell *cell,
-                         enum tsr_race_storage storage, uint32_t index,
-                         struct tsr_race_entry fresh);
 void tsr_race_tell(struct tsr_race_record *record, enum tsr_race_kind kind,
                    enum tsr_race_storage storage, uint32_t cell, uint32_t mask,
                    const struct tsr_race_entry *earlier, const struct tsr_race_entry *later);
@@ -198,7 +200,7 @@ void tsr_race_join_everything(struct tsr_race_record *record);
 // A load of a register of a stream that found that value.
 void tsr_race_load_stream(struct tsr_race_record *record, unsigned stream, unsigned reg,
                           uint32_t value);
-// What the stream tells who knows how far it is.
+// Who knows how far the stream is learns from it what those knew who have stored to its registers.
 void tsr_race_join_stream(struct tsr_race_record *record, unsigned stream,
                           struct tsr_race_clock *to);
 

@@ -5,6 +5,8 @@
 
 #include "state/row_writers.h"
 
+_Static_assert((int)TSR_RACE_GRANULE == (int)TSR_L1_GRANULE, "a bit for each byte of a granule");
+
 // ---------------------------------------------------------------- storages
 
 void tsr_race_l1_bytes(const struct tsr_env *env, bool write, uint32_t address, size_t size)

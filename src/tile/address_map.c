@@ -146,8 +146,8 @@ static tsr_status access_mop_config(struct tsr_access *access)
     unsigned index = access->offset / 4;
     if (!access->store)
         return tsr_access_hangs(access, "which can only be stored to");
-    tsr_race_access(access->env, TSR_RACE_MOP_CONFIG, true, 16 * access->thread + index, 1,
-                    TSR_RACE_ALL);
+    tsr_race_access(access->env, TSR_RACE_MOP_CONFIG, true,
+                    TSR_RACE_MOP_CELLS * access->thread + index, 1, TSR_RACE_ALL);
     if (access->agent < TSR_AGENT_TENSIX)
         tsr_words_to_gates(access->engine); // the first word of a MOP that waits is known
     tsr_lend_nothing(frontend);             // words of a MOP were counted
