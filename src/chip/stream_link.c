@@ -15,7 +15,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WORD_SHIFT = 4, COORDINATE_BITS = 6, HIGH_SHIFT = 17, LINK_PEER = 63 };
+enum {
+    WORD_SHIFT = 4,
+    COORDINATE_BITS = 6,
+    DESTINATION_BITS = 6, // in what a receiver tells its source: which receiver, then
+    PHASE_BITS = 20,      // its phase
+    HIGH_SHIFT = 17,
+    LINK_PEER = 63
+};
 
 static uint32_t field_of(const struct tsr_noc_node *node, const struct tsr_stream *stream,
                          enum tsr_stream_field field)
@@ -140,27 +147,34 @@ static void send_word(struct tsr_noc_node *node, const struct tsr_stream *from,
     send(node, from, packet, 0);
 }
 
+// To a register of the stream that sends to this one: which of its receivers this one is, and
+// behind that `value`.
+static void send_to_source(struct tsr_noc_node *node, const struct tsr_stream *stream,
+                           enum tsr_stream_register reg, uint32_t value)
+{
+    struct tsr_noc_packet packet =
+        packet_of(node, stream, field_of(node, stream, STREAM_REMOTE_SRC_UPDATE_NOC));
+    uint32_t word = value << DESTINATION_BITS;
+    word |= field_of(node, stream, STREAM_REMOTE_SRC_DEST_INDEX);
+    if (lead_to_one(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_SRC_X),
+                    field_of(node, stream, STREAM_REMOTE_SRC_Y)))
+        send_word(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_SRC_STREAM_ID), reg,
+                  word);
+}
+
 // ---------------------------------------------------------------- handshakes
 
 void tsr_stream_say_ready(struct tsr_noc_node *node, struct tsr_stream *stream)
 {
-    enum { PHASE_SHIFT = 6, MCAST_SHIFT = 26 };
-    struct tsr_noc_packet packet =
-        packet_of(node, stream, field_of(node, stream, STREAM_REMOTE_SRC_UPDATE_NOC));
-    uint32_t value = field_of(node, stream, STREAM_REMOTE_SRC_DEST_INDEX) |
-                     stream->value[STREAM_REMOTE_SRC_PHASE] << PHASE_SHIFT |
-                     field_of(node, stream, STREAM_REMOTE_SRC_IS_MCAST) << MCAST_SHIFT;
-    if (lead_to_one(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_SRC_X),
-                    field_of(node, stream, STREAM_REMOTE_SRC_Y)))
-        send_word(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_SRC_STREAM_ID),
-                  STREAM_DEST_PHASE_READY_UPDATE, value);
+    uint32_t multicast = field_of(node, stream, STREAM_REMOTE_SRC_IS_MCAST);
+    send_to_source(node, stream, STREAM_DEST_PHASE_READY_UPDATE,
+                   stream->value[STREAM_REMOTE_SRC_PHASE] | multicast << PHASE_BITS);
 }
 
 void tsr_stream_note_ready(struct tsr_stream *stream, uint32_t stored)
 {
-    enum { PHASE_SHIFT = 6, PHASE_BITS = 20 };
     stream->fifos->ready[stored & (STREAM_DESTINATIONS - 1)] =
-        tsr_bits(stored, PHASE_SHIFT, PHASE_BITS) + 1;
+        tsr_bits(stored, DESTINATION_BITS, PHASE_BITS) + 1;
 }
 
 static void ask(struct tsr_noc_node *node, struct tsr_stream *stream)
@@ -190,7 +204,7 @@ bool tsr_stream_receivers_ready(struct tsr_noc_node *node, struct tsr_stream *st
 
 // ---------------------------------------------------------------- messages
 
-// True: the link says when they have been read.
+// The words at `from`, which the link reads when it sends them. False: it has not taken them.
 static bool send_piece_over_link(struct tsr_noc_node *node, const struct tsr_stream *stream,
                                  const struct tsr_noc_packet *packet, uint32_t from, uint32_t words)
 {
@@ -230,15 +244,38 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-// The next `words` of a message. True: they have been read already.
+// What the receiving overlay is told of a message: its stream, and where the header goes.
+static void tell_receiver(const struct tsr_noc_node *node, const struct tsr_stream *stream,
+                          bool begins, struct tsr_noc_packet *packet)
+{
+    const uint32_t *value = stream->value;
+    packet->header_store = begins;
+    if (!to_dram(node, stream))
+        packet->to_stream = (uint8_t)(1 + field_of(node, stream, STREAM_REMOTE_DEST_STREAM_ID));
+    packet->data = value[STREAM_REMOTE_DEST_MSG_INFO_WR_PTR] |
+                   value[STREAM_REMOTE_DEST_MSG_INFO_WR_PTR_HI] << HIGH_SHIFT;
+}
+
+// Where the next words of the message are, in the buffer of `owner`, which may wrap around.
+static uint32_t next_words(const struct tsr_stream *stream, const struct tsr_stream *owner,
+                           const struct tsr_message *message)
+{
+    uint32_t size = owner->value[STREAM_BUF_SIZE], end = owner->value[STREAM_BUF_START] + size;
+    uint32_t from = message->address + stream->sent;
+    while (stream->sent > 0 && size > 0 && from >= end)
+        from -= size;
+    return from;
+}
+
+// The next `left` words of a message. False: the link reads them later, and says when it has.
 static bool send_words(struct tsr_noc_node *node, struct tsr_stream *stream,
                        const struct tsr_message *message, uint32_t left)
 {
     const struct tsr_noc *noc = node->noc;
     struct tsr_stream *owner = message->from ? tsr_stream_of(node, message->from - 1u) : stream;
     uint32_t *value = stream->value;
-    bool dram = to_dram(node, stream), ends = stream->sent + left == message->length;
-    uint32_t size = dram ? 0 : value[STREAM_REMOTE_DEST_BUF_SIZE];
+    bool ends = stream->sent + left == message->length;
+    uint32_t size = to_dram(node, stream) ? 0 : value[STREAM_REMOTE_DEST_BUF_SIZE];
     uint32_t most = noc->layout->fact[NOC_PACKET_FLITS] * noc->layout->fact[NOC_FLIT_BYTES];
     struct tsr_noc_packet packet =
         packet_of(node, stream, field_of(node, stream, STREAM_OUTGOING_DATA_NOC));
@@ -248,16 +285,10 @@ static bool send_words(struct tsr_noc_node *node, struct tsr_stream *stream,
     if (packet.over_link)
         most = UINT32_MAX;
     uint32_t end = owner->value[STREAM_BUF_START] + owner->value[STREAM_BUF_SIZE];
-    uint32_t from = message->address + stream->sent;
-    while (stream->sent > 0 && owner->value[STREAM_BUF_SIZE] > 0 && from >= end)
-        from -= owner->value[STREAM_BUF_SIZE];
+    uint32_t from = next_words(stream, owner, message);
     uint64_t start = value[STREAM_REMOTE_DEST_BUF_START];
     start |= (uint64_t)value[STREAM_REMOTE_DEST_BUF_START_HI] << HIGH_SHIFT;
-    packet.header_store = left > 0 && stream->sent == 0;
-    if (!dram)
-        packet.to_stream = (uint8_t)(1 + field_of(node, stream, STREAM_REMOTE_DEST_STREAM_ID));
-    packet.data = value[STREAM_REMOTE_DEST_MSG_INFO_WR_PTR] |
-                  value[STREAM_REMOTE_DEST_MSG_INFO_WR_PTR_HI] << HIGH_SHIFT;
+    tell_receiver(node, stream, left > 0 && stream->sent == 0, &packet);
     while (left > 0) {
         uint32_t words = least(left, most >> WORD_SHIFT);
         if (from < end)
@@ -285,9 +316,9 @@ static bool send_words(struct tsr_noc_node *node, struct tsr_stream *stream,
 // ---------------------------------------------------------------- messages in parts
 
 // README.md: a stream that only communicates with other streams may have a receive buffer that is
-// smaller than a message. Told once a message.
-static void tell(struct tsr_noc_node *node, struct tsr_stream *stream, int finding,
-                 const char *format, uint32_t words, uint32_t size)
+// smaller than a message. A finding about that, once a message.
+static void find_too_long(struct tsr_noc_node *node, struct tsr_stream *stream, int finding,
+                          const char *format, uint32_t words, uint32_t size)
 {
     const struct tsr_noc *noc = node->noc;
     char sentence[TSR_NOC_SENTENCE];
@@ -306,13 +337,14 @@ void tsr_stream_check_buffer(struct tsr_noc_node *node, struct tsr_stream *strea
     if (stream->partial == 0 || stream->told || field_of(node, stream, STREAM_REMOTE_RECEIVER) ||
         !tsr_stream_incoming(node, stream, &message))
         return;
-    tell(node, stream, to_software ? FINDING_NOC_STREAM_BUFFER : FINDING_UNIMPLEMENTED_MODE,
-         to_software ? "Stream %u of the NoC overlay transmits to software and waits for ever: the "
-                       "message that comes has %u words of 16 bytes, and its receive buffer %u."
-                     : "Stream %u of the NoC overlay waits for ever: the message that comes has %u "
-                       "words of 16 bytes, and its receive buffer %u; passing it on in parts is "
-                       "unimplemented here.",
-         message.length, stream->value[STREAM_BUF_SIZE]);
+    find_too_long(
+        node, stream, to_software ? FINDING_NOC_STREAM_BUFFER : FINDING_UNIMPLEMENTED_MODE,
+        to_software ? "Stream %u of the NoC overlay transmits to software and waits for ever: the "
+                      "message that comes has %u words of 16 bytes, and its receive buffer %u."
+                    : "Stream %u of the NoC overlay waits for ever: the message that comes has %u "
+                      "words of 16 bytes, and its receive buffer %u; passing it on in parts is "
+                      "unimplemented here.",
+        message.length, stream->value[STREAM_BUF_SIZE]);
 }
 
 static uint32_t common_space(const struct tsr_noc_node *node, const struct tsr_stream *stream)
@@ -329,7 +361,8 @@ static void take_space(const struct tsr_noc_node *node, struct tsr_stream *strea
         stream->space[i] -= words;
 }
 
-// As much of the message as has come and finds room. `complete`: all of it has come.
+// Sends as much of the message as has come and finds room. `complete`: all of it has come. Whether
+// anything was sent, or the message is over.
 static bool transmit_part(struct tsr_noc_node *node, struct tsr_stream *stream,
                           const struct tsr_message *message, bool complete)
 {
@@ -337,10 +370,11 @@ static bool transmit_part(struct tsr_noc_node *node, struct tsr_stream *stream,
     uint32_t words = least(here - least(here, stream->sent), common_space(node, stream));
     bool over_link = field_of(node, stream, STREAM_REMOTE_DEST_X) == LINK_PEER;
     if (message->from || over_link || stream->value[STREAM_REMOTE_DEST_BUF_SIZE] == 0) {
-        tell(node, stream, FINDING_UNIMPLEMENTED_MODE,
-             "Stream %u of the NoC overlay waits for ever: its message has %u words of 16 bytes, "
-             "and the buffer of the receiver %u; sending it in parts is unimplemented here.",
-             message->length, stream->value[STREAM_REMOTE_DEST_BUF_SIZE]);
+        find_too_long(
+            node, stream, FINDING_UNIMPLEMENTED_MODE,
+            "Stream %u of the NoC overlay waits for ever: its message has %u words of 16 bytes, "
+            "and the buffer of the receiver %u; sending it in parts is unimplemented here.",
+            message->length, stream->value[STREAM_REMOTE_DEST_BUF_SIZE]);
         return false;
     }
     if (words > 0) {
@@ -406,18 +440,11 @@ static uint32_t threshold(const struct tsr_stream *stream)
 
 void tsr_stream_give_room(struct tsr_noc_node *node, struct tsr_stream *stream, bool all)
 {
-    enum { DESTINATION_BITS = 6 };
     if (stream->freed == 0 || !field_of(node, stream, STREAM_REMOTE_SOURCE) ||
         field_of(node, stream, STREAM_DATA_BUF_NO_FLOW_CTRL) ||
         (!all && stream->freed < threshold(stream)))
         return;
-    struct tsr_noc_packet packet =
-        packet_of(node, stream, field_of(node, stream, STREAM_REMOTE_SRC_UPDATE_NOC));
-    uint32_t value = field_of(node, stream, STREAM_REMOTE_SRC_DEST_INDEX) | stream->freed
-                                                                                << DESTINATION_BITS;
+    uint32_t freed = stream->freed;
     stream->freed = 0;
-    if (lead_to_one(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_SRC_X),
-                    field_of(node, stream, STREAM_REMOTE_SRC_Y)))
-        send_word(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_SRC_STREAM_ID),
-                  STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE, value);
+    send_to_source(node, stream, STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE, freed);
 }
