@@ -94,7 +94,8 @@ static tsr_status access_push(struct tsr_access *access, unsigned thread, bool a
     return access->env->findings->stopped ? TSR_STOPPED : TSR_BUSY;
 }
 
-// False: a finding stopped the tile. Decision 20, and SEMINIT's maximum.
+// Reports a get at zero and a post at the limit (docs/decisions.md, 20) or above the maximum of
+// SEMINIT. False: that stopped the tile.
 static bool semaphore_allows(struct tsr_access *access, const struct tsr_semaphore *semaphore,
                              unsigned index)
 {
@@ -263,6 +264,11 @@ static tsr_status perform_on_registers(struct tsr_access *access, enum tsr_regio
     return status;
 }
 
+static bool is_t_core(int agent)
+{
+    return agent >= TSR_CORE_T0 && agent <= TSR_CORE_T2;
+}
+
 static bool is_askew(const struct tsr_access *access, unsigned column)
 {
     const struct tsr_isa *isa = access->env->isa;
@@ -271,8 +277,8 @@ static bool is_askew(const struct tsr_access *access, unsigned column)
            tsr_region_find(access->regions, isa, column, access->address) == REGION_L1;
 }
 
-// A store of Blackhole's cores that is not aligned does not turn the data: each byte of the 16 that
-// the address lies in gets what is in its own lane (errata 149).
+// A store of Blackhole's cores that is not aligned does not rotate the data: a byte gets what an
+// aligned store would put there, as far as it lies in the same 16 bytes (errata 149).
 static tsr_status store_askew(struct tsr_access *access)
 {
     enum { LINE = 16 };
@@ -303,7 +309,7 @@ static tsr_status perform(struct tsr_access *access)
     unsigned column = instruction ? TSR_CORE_TENSIX : (unsigned)access->agent;
     if (instruction)
         access->thread = (unsigned)(access->agent - TSR_AGENT_TENSIX);
-    else if (access->agent >= TSR_CORE_T0 && access->agent <= TSR_CORE_T2)
+    else if (is_t_core(access->agent))
         access->thread = (unsigned)(access->agent - TSR_CORE_T0);
     if (is_askew(access, column))
         return store_askew(access);
@@ -314,13 +320,15 @@ static tsr_status perform(struct tsr_access *access)
     if (region == REGION_COUNT)
         return tsr_access_unmapped(access);
     access->offset = access->address - env->isa->region[region].base;
-    bool by_t_core = access->agent >= TSR_CORE_T0 && access->agent <= TSR_CORE_T2;
-    if (by_t_core && !is_ram(region) &&
-        tsr_auto_sync_holds(env, (int)access->thread, region, access->offset & ~3u, access->store))
+    if (is_ram(region))
+        return dispatch(access, region);
+    uint32_t word = access->offset & ~3u;
+    if (is_t_core(access->agent) &&
+        tsr_auto_sync_holds(env, (int)access->thread, region, word, access->store))
         return TSR_BUSY;
-    if (env->races && by_t_core && !is_ram(region))
-        tsr_auto_sync_waited(env, (int)access->thread, region, access->offset & ~3u, access->store);
-    return is_ram(region) ? dispatch(access, region) : perform_on_registers(access, region);
+    if (is_t_core(access->agent) && env->races)
+        tsr_auto_sync_waited(env, (int)access->thread, region, word, access->store);
+    return perform_on_registers(access, region);
 }
 
 static bool sane_width(int width)

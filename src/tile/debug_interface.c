@@ -182,7 +182,8 @@ static uint32_t *kept_register(struct tsr_core_debug *debug, uint32_t number)
     }
 }
 
-// In its own name and at once. One that would wait is given up (errata 419).
+// A load or store as the core itself makes it, but at once: one that would wait is given up (errata
+// 419).
 static void access_memory(const struct tsr_debugger *on, unsigned core, bool store)
 {
     struct tsr_core_debug *debug = &on->debug[core];
@@ -193,7 +194,8 @@ static void access_memory(const struct tsr_debugger *on, unsigned core, bool sto
         debug->result = value;
 }
 
-// A register or, unless the core is in slow execution mode, where a reset begins.
+// Where a command sets the pc: in slow execution mode to what a register says, else to where a
+// reset begins.
 static uint32_t new_pc(const struct tsr_debugger *on, unsigned core)
 {
     static const uint8_t from[] = {
@@ -205,7 +207,7 @@ static uint32_t new_pc(const struct tsr_debugger *on, unsigned core)
     return is_slow(debug) ? *kept_register(debug, number) : on->ops->reset_pc(on->self, core);
 }
 
-// One instruction, once as many commands have come as the chip wants.
+// Lets the core execute one instruction, once as many commands for it have come as the chip wants.
 static void step(const struct tsr_debugger *on, unsigned core)
 {
     static const uint8_t commands[] = {
@@ -290,7 +292,7 @@ static bool keeps(const struct tsr_debugger *on, unsigned core)
     return !is_held(on, core) || on->ops->keeps(on->self, core);
 }
 
-// An access to memory is made by itself.
+// An access to memory goes with no other one, and with nothing that lets the core go on.
 static bool is_contradiction(uint32_t commands)
 {
     uint32_t accesses = commands & (1u << COMMAND_LOAD | 1u << COMMAND_STORE);
@@ -322,7 +324,7 @@ static void write_command(const struct tsr_debugger *on, int agent, unsigned cor
                on->who, name_of(on, core), (unsigned)commands);
         commands &= ~(1u << COMMAND_LOAD | 1u << COMMAND_STORE);
     }
-    // A second pause has no effect, and is as good as none.
+    // To pause a core that has paused has no effect, and is no mistake.
     if (commands & ~allowed & ~(1u << COMMAND_PAUSE))
         report(on, agent, FINDING_CORE_DEBUG_COMMAND,
                "%s gives core %s the debug command 0x%03x while it is %s.", on->who,
