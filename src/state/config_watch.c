@@ -94,7 +94,7 @@ static void fill_reads(struct tsr_config_watch *watch, const struct tsr_isa *isa
         add_read(watch, isa, reads[i].reader, reads[i].field);
 }
 
-// For races: the same, and what is sampled besides.
+// What races look at: what fill_reads() has found, and what units sample besides (TAKE).
 static void fill_race_reads(struct tsr_config_watch *watch, const struct tsr_isa *isa)
 {
 #define READ(reader, field)
@@ -113,15 +113,16 @@ static void fill_race_reads(struct tsr_config_watch *watch, const struct tsr_isa
     }
 }
 
-// Their names say which context they belong to.
+// The context that a field belongs to stands in its name, as _cntx0 to _cntx7.
 static void fill_contexts(struct tsr_config_watch *watch, const struct tsr_isa *isa)
 {
+    static const char mark[] = "_cntx";
     for (int field = 0; field < FIELD_COUNT; field++) {
         const struct tsr_field_place *place = &isa->field[field];
-        const char *context = strstr(tsr_field_name((enum tsr_field)field), "_cntx");
-        unsigned number = context ? (unsigned)(context[5] - '0') : 8;
-        if (number < 8 && place->width != 0 && place->scope != TSR_SCOPE_THREAD)
-            watch->of_context[number][place->addr32] |= bits_of(place);
+        const char *found = strstr(tsr_field_name((enum tsr_field)field), mark);
+        unsigned context = found ? (unsigned)(found[sizeof mark - 1] - '0') : TSR_RACE_CONTEXTS;
+        if (context < TSR_RACE_CONTEXTS && place->width != 0 && place->scope != TSR_SCOPE_THREAD)
+            watch->of_context[context][place->addr32] |= bits_of(place);
     }
 }
 
@@ -169,14 +170,15 @@ static void writer_text(const struct tsr_env *env, const struct tsr_config_write
                  tsr_op_name(tsr_op_of(env->isa, writer->word)),
                  (unsigned long long)writer->sequence, (unsigned)writer->who);
     else if (writer->who >= TSR_AGENT_TENSIX)
-        snprintf(text, size, "an access for thread %u", writer->who - TSR_AGENT_TENSIX + 0u);
+        snprintf(text, size, "an access for thread %u", (unsigned)(writer->who - TSR_AGENT_TENSIX));
     else if (writer->who <= TSR_CORE_NC)
         snprintf(text, size, "a store of core %u", (unsigned)writer->who);
     else
         snprintf(text, size, "a store of the host");
 }
 
-// The thread that a writer acted for: a T core for its own. TSR_THREADS: for none (B, NC).
+// The thread that a writer acted for, as a T core does for its own; TSR_THREADS if for none (B, NC,
+// the host).
 static unsigned thread_of(const struct tsr_config_writer *writer)
 {
     if (writer->sequence)
@@ -189,8 +191,8 @@ static unsigned thread_of(const struct tsr_config_writer *writer)
 
 // ---------------------------------------------------------------- instructions in flight
 
-// The first field of the word with bits in `mask`, or what covers several words of fields if they
-// belong to none of those; FIELD_COUNT if to nothing at all.
+// The first field of at most 32 bits that has some of the bits in `mask` of the word; else one that
+// covers several words; else FIELD_COUNT.
 enum tsr_field tsr_config_field_at(const struct tsr_config_watch *watch, const struct tsr_isa *isa,
                                    bool thread_scope, unsigned addr32, uint32_t mask)
 {
@@ -261,7 +263,8 @@ bool tsr_config_watch_before(struct tsr_env *env, bool thread_scope, int instanc
 
 // ---------------------------------------------------------------- whole words
 
-// Of a word with several fields, one that changes and that another thread wrote last.
+// A field that is part of the word, changes, and was written last for another thread; FIELD_COUNT
+// if there is none.
 static enum tsr_field foreign_field(const struct tsr_env *env, unsigned thread, int state_id,
                                     unsigned addr32, uint32_t changed)
 {
@@ -277,6 +280,31 @@ static enum tsr_field foreign_field(const struct tsr_env *env, unsigned thread, 
     return FIELD_COUNT;
 }
 
+static bool report_foreign(struct tsr_env *env, const struct tsr_inflight *inst, int state_id,
+                           enum tsr_field field, unsigned addr32, uint32_t value)
+{
+    char who[80];
+    const struct tsr_field_place *place = &env->isa->field[field];
+    uint32_t old = env->state->config.bank[state_id][addr32];
+    struct tsr_cited cited = {state_id, 1, {field}};
+    writer_text(env, &env->state->writers.of[state_id][field], who, sizeof who);
+    return tsr_report(env, FINDING_CONFIG_WHOLE_WORD, inst, &cited,
+                      "%s writes the whole of word %u and so changes %s from 0x%x to 0x%x, "
+                      "which %s wrote.",
+                      tsr_op_name((enum tsr_op)inst->op), addr32, tsr_field_name(field),
+                      tsr_bits(old, place->first_bit, place->width),
+                      tsr_bits(value, place->first_bit, place->width), who) != TSR_HALT;
+}
+
+static unsigned units_with(const struct tsr_env *env, unsigned addr32, uint32_t bits)
+{
+    static const uint8_t groups[] = {PLAN_UNPACK0, PLAN_UNPACK1, PLAN_ALU, PLAN_PACK};
+    unsigned units = 0;
+    for (size_t i = 0; i < sizeof groups; i++)
+        units += (env->plan_masks->bank[addr32][groups[i]] & bits) != 0;
+    return units;
+}
+
 bool tsr_config_watch_whole_word(struct tsr_env *env, const struct tsr_inflight *inst, int state_id,
                                  unsigned addr32, uint32_t value)
 {
@@ -285,30 +313,14 @@ bool tsr_config_watch_whole_word(struct tsr_env *env, const struct tsr_inflight 
     uint32_t changed = (old ^ value) & config->bank_written[state_id][addr32];
     if (!changed)
         return true;
-    const char *op = tsr_op_name((enum tsr_op)inst->op);
     enum tsr_field field = foreign_field(env, inst->thread, state_id, addr32, changed);
-    if (field < FIELD_COUNT) {
-        char who[80];
-        const struct tsr_field_place *place = &env->isa->field[field];
-        struct tsr_cited cited = {state_id, 1, {field}};
-        writer_text(env, &env->state->writers.of[state_id][field], who, sizeof who);
-        return tsr_report(env, FINDING_CONFIG_WHOLE_WORD, inst, &cited,
-                          "%s writes the whole of word %u and so changes %s from 0x%x to 0x%x, "
-                          "which %s wrote.",
-                          op, addr32, tsr_field_name(field),
-                          tsr_bits(old, place->first_bit, place->width),
-                          tsr_bits(value, place->first_bit, place->width), who) != TSR_HALT;
-    }
-    static const uint8_t groups[] = {PLAN_UNPACK0, PLAN_UNPACK1, PLAN_ALU, PLAN_PACK};
-    unsigned units = 0;
-    for (size_t i = 0; i < sizeof groups; i++)
-        units += (env->plan_masks->bank[addr32][groups[i]] & changed) != 0;
-    if (units <= 1)
-        return true;
-    return tsr_report(env, FINDING_CONFIG_WHOLE_WORD, inst, NULL,
+    if (field < FIELD_COUNT)
+        return report_foreign(env, inst, state_id, field, addr32, value);
+    return units_with(env, addr32, changed) <= 1 ||
+           tsr_report(env, FINDING_CONFIG_WHOLE_WORD, inst, NULL,
                       "%s writes the whole of word %u and so changes fields of several units at "
                       "once: bits 0x%08x.",
-                      op, addr32, changed) != TSR_HALT;
+                      tsr_op_name((enum tsr_op)inst->op), addr32, changed) != TSR_HALT;
 }
 
 // ---------------------------------------------------------------- reads

@@ -5,6 +5,7 @@
 #ifndef TESSERA_STATE_CONFIG_WATCH_H
 #define TESSERA_STATE_CONFIG_WATCH_H
 
+#include "base/race_events.h"
 #include "state/state.h"
 
 enum tsr_config_reader {
@@ -27,7 +28,8 @@ struct tsr_config_watch {
     uint32_t bank_reads[TSR_READER_COUNT][TSR_CONFIG_WORDS];
     uint16_t thread_reads[TSR_READER_COUNT][TSR_THREAD_CONFIG_WORDS];
     uint32_t race_reads[TSR_RACE_READER_COUNT][TSR_CONFIG_WORDS]; // and what they take
-    uint32_t of_context[8][TSR_CONFIG_WORDS]; // the bits of an unpacker's context's own fields
+    // The bits of fields that an unpacker's context has for itself.
+    uint32_t of_context[TSR_RACE_CONTEXTS][TSR_CONFIG_WORDS];
 };
 
 void tsr_config_watch_fill(struct tsr_config_watch *watch, const struct tsr_isa *isa);
