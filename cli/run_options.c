@@ -99,12 +99,13 @@ const struct option_row run_options[RUN_OPTIONS] = {
                    "with one has exit status 1; TESSERA_RACES=on in the environment does the same",
                    NULL, false},
     [RUN_WAITS] = {"waits", NULL,
-                   "say of each wait what it orders; runs the program once more for each (with "
-                   "--races)",
+                   "say of each wait what it orders; runs the program once more for each, and "
+                   "looks for races in each run",
                    NULL, false},
     [RUN_DELETIONS] = {"deletions", NULL,
                        "remove each wait, semaphore step and mutex, one at a time, and say how "
-                       "that shows; runs the programs once more for each (--elf, with --races)",
+                       "that shows; runs the programs once more for each, and looks for races in "
+                       "each run (--elf)",
                        NULL, false},
 };
 
