@@ -6,7 +6,7 @@
 
 enum {
     MEETING = 4000,   // nanoseconds of a window on one thread that are worth a meeting
-    STARTING = 80000, // before it is known
+    STARTING = 80000, // nanoseconds that starting and ending threads are thought to take, at first
     FIRST_SPELL = 8,
     LONGEST_SPELL = 256,
     LONGEST_REST = 4096,
@@ -98,6 +98,7 @@ void tsr_pace_took(struct tsr_pace *pace, unsigned tiles, bool together, uint64_
         pace->alone += ((tile < 2 * pace->alone ? tile : 2 * pace->alone) - pace->alone) / 8;
 }
 
+// Starting and ending take the same, so twice what one took; half of what was known stays.
 void tsr_pace_threads_took(struct tsr_pace *pace, uint64_t nanoseconds)
 {
     pace->start = (pace->start + 2 * nanoseconds) / 2;

@@ -6,17 +6,17 @@
 
 #include "frontend/bank_lanes.h"
 
-// How these rounds went before, from what is there now; NULL: it is not known.
+// What is kept of rounds that began as the tile stands now; NULL: nothing.
 struct tsr_kept_rounds *tsr_bank_rounds_find(struct tsr_bank_rounds *rounds,
                                              const struct tsr_rounds_from *from);
-// A place to note in how they go.
+// A place to note in how rounds go that begin so.
 struct tsr_kept_rounds *tsr_bank_rounds_begin(struct tsr_bank_rounds *rounds,
                                               const struct tsr_rounds_from *from);
-// They have ended so; `kept`: the next ones may go the same way.
+// The rounds that were noted there have ended. `kept`: the next ones that begin so may take them.
 void tsr_bank_rounds_end(struct tsr_bank_rounds *rounds, struct tsr_kept_rounds *noted, bool kept);
 
-// Takes the steps of rounds that were kept. False: it has begun none. They may end before the last
-// step, at which something is otherwise.
+// Takes the steps of rounds that were kept, up to the last one or to one at which something is
+// otherwise. False: it has begun none.
 bool tsr_bank_rounds_again(struct tsr_engine *engine, struct tsr_kept_rounds *kept,
                            struct leader *leader, struct follower *follower,
                            struct tsr_turns *turns, enum tsr_turns_end *end);

@@ -98,11 +98,11 @@ static inline void follower_executed(struct tsr_engine *engine, struct follower 
     engine->in_blocks += done;
 }
 
-// Thread 0 stands in its MOP, and nothing is ahead.
+// Sets thread 0 up as it stands in its MOP, with nothing ahead.
 void tsr_bank_begin(struct tsr_engine *engine, struct leader *leader);
-// What is ahead comes into its queue, and the frontend says where the thread is.
+// Puts what is ahead into its queues, and tells the frontend of thread 0 where the thread is.
 void tsr_bank_tell(struct tsr_engine *engine, struct leader *leader);
-// The frontend of thread 1 says where it is.
+// Tells the frontend of thread 1 where the thread is.
 void tsr_bank_tell_follower(struct tsr_engine *engine, const struct follower *follower);
 
 // Executes what waits in the unpacker's queue, one word at least, as far as it can go. True: the

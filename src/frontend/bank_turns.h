@@ -13,7 +13,7 @@ enum tsr_turns_end tsr_take_bank_turns(struct tsr_engine *engine, struct tsr_tur
 // Thread 0 is about to begin the words of a MOP: whether they go that way if its turn ends here.
 bool tsr_bank_turns_follow(const struct tsr_engine *engine);
 
-// Whether it is worth asking.
+// Whether threads 0 and 1 are both in a MOP, without which the above need not be asked.
 static inline bool tsr_bank_turns_near(const struct tsr_engine *engine)
 {
     const struct tsr_frontend *frontend = engine->env.state->frontend;

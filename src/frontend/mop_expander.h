@@ -77,7 +77,7 @@ static inline const uint32_t *tsr_mop_words(const struct tsr_env *env,
 }
 // Ends the active MOP, which has no more. The next one is most often the same again.
 void tsr_mop_end(struct tsr_frontend *frontend, struct tsr_mop_expansion *expansion);
-// Goes on by `count` of those words.
+// The active MOP goes on by `count` of the words that tsr_mop_words() gives.
 void tsr_mop_take(struct tsr_frontend *frontend, struct tsr_mop_expansion *expansion,
                   unsigned count);
 

@@ -24,23 +24,24 @@ void tsr_race_chip_reset(struct tsr_race_chip *chip);
 // The tile of a node has a record from here on.
 void tsr_race_chip_attach(struct tsr_race_chip *chip, unsigned node, struct tsr_races *races);
 
-// Its number; 0: it is not looked at.
+// A tile sends a request. Returns its number, by which all else is told of it; 0: it is not looked
+// at.
 uint32_t tsr_race_chip_send(struct tsr_race_chip *chip, const struct tsr_race_request *request);
-// It accesses bytes.
+// The request accesses bytes of a memory.
 void tsr_race_chip_access(struct tsr_race_chip *chip, uint32_t number, enum tsr_race_role role,
                           const struct tsr_race_memory *memory, uint64_t address, size_t size,
                           bool write);
-// It is about to store into a register of the tile.
+// The request is about to store into a register of the node's tile.
 void tsr_race_chip_signal(struct tsr_race_chip *chip, uint32_t number, unsigned node);
-// Before it is sent: so many of its packets go to that node.
+// Before a request is sent: so many of its packets go to that node.
 void tsr_race_chip_expect(struct tsr_race_chip *chip, const struct tsr_race_request *request,
                           unsigned node, uint32_t packets);
-// One of its packets has been carried out there.
+// One of the request's packets has been carried out at that node.
 void tsr_race_chip_served(struct tsr_race_chip *chip, uint32_t number, unsigned node);
-// One of its packets told a stream of the node that it has come.
+// One of the request's packets told a stream of the node that it has come.
 void tsr_race_chip_to_stream(struct tsr_race_chip *chip, uint32_t number, unsigned node,
                              unsigned stream);
-// A part of it has been answered.
+// A part of the request has been answered.
 void tsr_race_chip_answer(struct tsr_race_chip *chip, uint32_t number);
 
 // The counter's name, and which of those with that name it is.

@@ -83,7 +83,7 @@ int tsr_races_waits(const struct tsr_races *races); // how many
 struct tsr_race_latched tsr_races_wait_at(const struct tsr_races *races, int index);
 // That wait of a thread orders nothing from here on. False: no memory.
 bool tsr_races_ignore(struct tsr_races *races, int thread, uint64_t sequence);
-// The same of a core's loads at that place.
+// A core's loads at that place order nothing from here on. False: no memory.
 bool tsr_races_ignore_load(struct tsr_races *races, unsigned core, uint32_t pc);
 
 // NULL: no memory. The first member of what it returns is what the tile tells events to.

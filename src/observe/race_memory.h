@@ -6,10 +6,11 @@
 
 #include "observe/race_packet.h"
 
-// Of TSR_RACE_MEMORY_BYTES bytes. NULL: no memory.
+// The cell of TSR_RACE_MEMORY_BYTES bytes of a memory, made if it is not there. NULL: out of
+// memory.
 struct tsr_race_cell *tsr_race_memory_cell(struct tsr_race_chip *chip, unsigned memory,
                                            uint64_t granule);
-// The same if it is there.
+// That cell; NULL: it is not there.
 struct tsr_race_cell *tsr_race_memory_find(const struct tsr_race_chip *chip, unsigned memory,
                                            uint64_t granule);
 void tsr_race_memory_clear(struct tsr_race_chip *chip);

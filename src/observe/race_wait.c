@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// The name for the value of an operand of a wait: of those that `fits` accepts the narrowest.
+// The constant for stall_res that blocks `op`, the one that names the fewest units. False: there is
+// none.
 static bool find_block(const struct tsr_isa *isa, enum tsr_op op, tsr_constant_info *best)
 {
     tsr_constant_info constant;

@@ -84,7 +84,7 @@ enum { TSR_ROW_KINDS = 1024 };
 struct tsr_riscv_recent_rows {
     uint16_t row[TSR_ROW_KINDS];
 };
-// The same with a look there first.
+// As tsr_riscv_find_row(), with a look at the recent ones first.
 const struct tsr_riscv_row *tsr_riscv_recent_row(struct tsr_riscv_recent_rows *recent,
                                                  uint32_t word);
 const struct tsr_riscv_extension *tsr_riscv_extension_of(const struct tsr_riscv_row *row);

@@ -18,7 +18,8 @@ static inline bool tsr_core_debugged(const struct tsr_state *state, unsigned cor
 }
 // Before an instruction of such a core. False: it has paused instead.
 bool tsr_core_debug_begin(struct tsr_tile *tile, unsigned core, struct tsr_riscv_next *next);
-// It has executed so many, 0 or 1.
+// Behind that instruction, of which `executed` were executed, 0 or 1: pauses the core where it has
+// to.
 void tsr_core_debug_end(struct tsr_tile *tile, unsigned core, const struct tsr_riscv_next *next,
                         uint64_t executed);
 

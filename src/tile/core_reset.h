@@ -30,7 +30,7 @@ void tsr_cores_leave_reset(struct tsr_env *env, uint32_t leaving);
 
 // Makes the core begin at `pc` when it leaves reset next. False: the chip has no means to.
 bool tsr_core_set_reset_pc(struct tsr_env *env, unsigned core, uint32_t pc);
-// Where it begins.
+// Where the core begins when it leaves reset next.
 uint32_t tsr_core_reset_pc(const struct tsr_env *env, unsigned core);
 // As a tile of interpreted cores starts.
 void tsr_cores_power_on(struct tsr_state *state);

@@ -44,7 +44,8 @@ uint32_t tsr_debug_load(const struct tsr_debugger *on, unsigned index);
 // Before an instruction of a core of which each has to be looked at. False: it has paused instead.
 bool tsr_debug_begin(const struct tsr_debugger *on, unsigned core, struct tsr_riscv *riscv,
                      struct tsr_riscv_next *next);
-// It has executed so many, 0 or 1.
+// Behind that instruction, of which `executed` were executed, 0 or 1: pauses the core where it has
+// to.
 void tsr_debug_end(const struct tsr_debugger *on, unsigned core, const struct tsr_riscv_next *next,
                    uint64_t executed);
 

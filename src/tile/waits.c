@@ -262,10 +262,9 @@ static void explain_unit(struct tsr_env *env, tsr_unit unit, tsr_wait *wait)
         snprintf(wait->what, sizeof wait->what, "%s waits for %s",
                  tsr_op_name((enum tsr_op)inst->op), tsr_reason_name(queue->reason));
     }
-    if (queue->reason == TSR_REASON_SRCA || queue->reason == TSR_REASON_SRCB)
+    if (queue->reason == TSR_REASON_SRCA || queue->reason == TSR_REASON_SRCB) {
         snprintf(wait->release, sizeof wait->release,
                  "a matrix instruction that clears the bank's valid bit");
-    if (queue->reason == TSR_REASON_SRCA || queue->reason == TSR_REASON_SRCB) {
         int side = queue->reason == TSR_REASON_SRCA ? TSR_SRCA : TSR_SRCB;
         unsigned bank = env->state->src[side].unpacker_bank;
         note_change(env, &env->state->src_shadow[side][bank].released_by, wait);
