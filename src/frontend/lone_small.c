@@ -12,7 +12,7 @@
 #include "frontend/stages.h"
 #include "frontend/wait_gate.h"
 
-// Of those that are under way, the oldest first: one a cycle, and each for two cycles at most.
+// A word is complete two cycles after it was issued at the latest.
 enum { MOST_LATE = 2 };
 struct late {
     uint32_t word;
@@ -22,8 +22,12 @@ struct run {
     struct lone *lone;
     uint64_t limit;  // its cycles come before this one
     uint32_t closed; // units that it may not use
-    unsigned done, late_count;
-    struct late late[MOST_LATE];
+    uint32_t used;   // units
+    unsigned done;   // words
+    unsigned flow;   // of those that come next, so many leave the FIFOs before them as full as now
+    unsigned words[TSR_UNIT_COUNT]; // of each unit
+    unsigned in_units;              // of all
+    struct late late[MOST_LATE];    // the last of these, number i at i % MOST_LATE
 };
 
 INLINE const struct tsr_route *route_of(const struct run *run, uint32_t word)
@@ -46,27 +50,22 @@ INLINE void complete(const struct run *run, const struct late *late)
     queue->busy_until = until;
 }
 
-// Those that are complete in the present cycle. What is issued later may be complete earlier, in
-// another unit.
-INLINE void complete_due(struct run *run)
-{
-    uint64_t now = run->lone->state->now;
-    unsigned kept = 0;
-    for (unsigned i = 0; i < run->late_count; i++) {
-        const struct late late = run->late[i];
-        if (late.at + route_of(run, late.word)->latency <= now)
-            complete(run, &late);
-        else
-            run->late[kept++] = late;
-    }
-    run->late_count = kept;
-}
-
 // The word behind the one at the gate, if it stands there, is a lone thread's too.
 INLINE bool next_is_plain(const struct run *run)
 {
     const struct row *row = &run->lone->row;
-    return row->gate > 1 && route_of(run, row->word[row->at + 1])->plain;
+    return (row->gate > 1 || run->flow > 0) && route_of(run, row->word[row->at + 1])->plain;
+}
+
+// It was issued now. The one whose place it takes was issued two cycles before at least.
+INLINE void note_word(struct run *run, const struct tsr_route *route, uint32_t word, uint64_t now)
+{
+    struct late *late = &run->late[run->in_units % MOST_LATE];
+    if (run->in_units++ >= MOST_LATE)
+        complete(run, late);
+    *late = (struct late){word, now};
+    run->words[route->unit]++;
+    run->used |= 1u << route->unit;
 }
 
 // Executes it, and takes the unit's time. False: it takes the stages.
@@ -81,20 +80,14 @@ INLINE bool take(struct run *run, uint32_t word)
         return false;
     if (small->kind == TSR_SMALL_NOP)
         return true;
-    struct tsr_queue *queue = &lone->state->queues.of[route->unit];
     if ((run->closed >> route->unit & 1) ||
         (route->unit == TSR_UNIT_SCALAR && (now + 1 >= run->limit || !next_is_plain(run))) ||
         !small->run(&engine->env, lone->thread, small, lone->frontend->sequence + 1))
         return false;
-    queue->next_thread = (uint8_t)(lone->thread + 1 < TSR_THREADS ? lone->thread + 1 : 0);
     if (!route->serves_each_thread)
-        queue->next_accept = now + route->issue_cycles;
+        lone->state->queues.of[route->unit].next_accept = now + route->issue_cycles;
     tsr_note_compute(&lone->state->queues, (tsr_unit)route->unit, now, now + route->latency);
-    engine->env.touched |= 1u << route->unit;
-    engine->tally.unit_instructions[route->unit]++;
-    engine->tally.available[lone->thread][route->unit]++;
-    engine->in_blocks++;
-    run->late[run->late_count++] = (struct late){word, now};
+    note_word(run, route, word, now);
     return true;
 }
 
@@ -108,12 +101,18 @@ INLINE void leave_gate(struct lone *lone)
 }
 
 // While one leaves the gate, one comes behind it and one from the cores, each FIFO holds as many as
-// before. False: the FIFOs are to be looked at.
-INLINE bool steps_alike(const struct lone *lone)
+// before. For how many words that is known.
+INLINE unsigned words_flow(struct run *run)
 {
-    const struct row *row = &lone->row;
-    return row->gate == DEPTH_BEFORE_GATE && row->play == 0 && row->middle > 0 && !row->has_kept &&
-           lone->state->now >= lone->frontend->mop_idle_until;
+    struct lone *lone = run->lone;
+    struct row *row = &lone->row;
+    const uint64_t now = lone->state->now, left = run->limit - now - 1;
+    if (!row->in_use || row->gate == 0 || row->play > 0 || row->middle == 0 || row->has_kept ||
+        now < lone->frontend->mop_idle_until || now < lone->frontend->next_expand)
+        return 0;
+    const unsigned count = left < row->cores ? (unsigned)left : row->cores;
+    const unsigned first = row->at + row->gate + row->middle;
+    return row_passes(lone, first + count) ? count : row->known > first ? row->known - first : 0;
 }
 
 // Issues words. True: the last of them in the present cycle.
@@ -121,34 +120,62 @@ INLINE bool issue_words(struct run *run)
 {
     struct lone *lone = run->lone;
     struct row *row = &lone->row;
+    struct tsr_frontend *frontend = lone->frontend;
     const struct tsr_route *route = lone->engine->route;
-    bool alike = steps_alike(lone);
+    run->flow = words_flow(run);
     for (;;) {
         if (!take(run, row->word[row->at]))
             return false;
-        if (run->done++ == 0 && lone->frontend->reason != TSR_REASON_NONE)
+        if (run->done++ == 0 && frontend->reason != TSR_REASON_NONE)
             tsr_note_wait(lone->engine, lone->thread, TSR_REASON_NONE, 0);
-        if (alike && row->cores > 0 && lone->state->now + 1 < run->limit && next_is_plain(run) &&
-            !route[row->word[row->at + DEPTH_BEFORE_GATE + row->middle] >> 24].expands) {
+        if (run->flow > 0 && next_is_plain(run)) {
+            run->flow--;
             row->at++;
             row->cores--;
-            lone->frontend->sequence++;
-            lone->frontend->next_issue = lone->frontend->next_expand = ++lone->state->now;
-            complete_due(run);
+            frontend->sequence++;
+            frontend->next_issue = frontend->next_expand = ++lone->state->now;
             continue;
         }
-        alike = false;
         leave_gate(lone);
         if (lone->state->now + 1 >= run->limit)
             return true;
-        if (lone->state->now >= lone->frontend->next_expand)
+        if (lone->state->now >= frontend->next_expand)
             expand(lone);
         if (words_at_gate(lone) == 0 || !route[word_at_gate(lone) >> 24].plain)
             return true;
         lone->state->now++;
-        complete_due(run);
         if (!row->in_use)
             return false;
+        run->flow = words_flow(run);
+    }
+}
+
+// `issued`: the last word was issued in the present cycle. What is not complete in it stands in its
+// queue.
+static void count_words(const struct run *run, bool issued)
+{
+    struct lone *lone = run->lone;
+    struct tsr_engine *engine = lone->engine;
+    engine->tally.issued[lone->thread] += run->done;
+    engine->in_blocks += run->in_units;
+    engine->env.touched |= run->used;
+    for (uint32_t left = run->used; left; left &= left - 1) {
+        const unsigned unit = (unsigned)__builtin_ctz(left);
+        engine->tally.unit_instructions[unit] += run->words[unit];
+        engine->tally.available[lone->thread][unit] += run->words[unit];
+        lone->state->queues.of[unit].next_thread = tsr_lone_next_thread(lone);
+    }
+    for (unsigned i = run->in_units < MOST_LATE ? 0 : run->in_units - MOST_LATE; i < run->in_units;
+         i++) {
+        const struct late *late = &run->late[i % MOST_LATE];
+        const struct tsr_route *route = route_of(run, late->word);
+        const uint64_t now = lone->state->now, behind = now - late->at - !issued;
+        if (late->at + route->latency <= now) {
+            complete(run, late);
+            continue;
+        }
+        tsr_lone_put_in_queue(lone, route, late->word, lone->frontend->sequence - behind, late->at);
+        earlier(&lone->due, late->at + route->latency);
     }
 }
 
@@ -170,7 +197,9 @@ bool tsr_lone_small(struct lone *lone, uint64_t until)
     if (words_left(lone) < run.limit - state->now)
         run.limit = state->now + words_left(lone);
     run.closed = state->queues.active;
-    run.done = run.late_count = 0;
+    run.done = run.flow = run.in_units = 0;
+    run.used = 0;
+    memset(run.words, 0, sizeof run.words);
     if (engine->env.watch || (state->queues.active >> TSR_UNIT_SCALAR & 1) ||
         state->now >= run.limit)
         return false;
@@ -180,15 +209,7 @@ bool tsr_lone_small(struct lone *lone, uint64_t until)
         run.limit = state->now + 1;
     }
     bool issued = issue_words(&run);
-    if (run.done == 0)
-        return false;
-    engine->tally.issued[lone->thread] += run.done;
-    for (unsigned i = 0; i < run.late_count; i++) {
-        uint64_t behind = state->now - run.late[i].at - !issued;
-        const struct tsr_route *route = route_of(&run, run.late[i].word);
-        tsr_lone_put_in_queue(lone, route, run.late[i].word, lone->frontend->sequence - behind,
-                              run.late[i].at);
-        earlier(&lone->due, run.late[i].at + route->latency);
-    }
+    if (run.done > 0)
+        count_words(&run, issued);
     return issued;
 }

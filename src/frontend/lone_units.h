@@ -13,7 +13,22 @@ void tsr_lone_look_at_units(struct lone *lone);
 // What the units can do in this cycle, once more while something moves and something waits. True:
 // something moved.
 bool tsr_lone_advance_waiting(struct lone *lone);
-// An instruction that executed at a cycle without its stages, as its unit's queue holds it then.
+// The thread that is served first when several ask the unit that has taken this one's word.
+INLINE uint8_t tsr_lone_next_thread(const struct lone *lone)
+{
+    return (uint8_t)(lone->thread + 1 < TSR_THREADS ? lone->thread + 1 : 0);
+}
+// An instruction that is issued at a cycle without its stages, all but its place in its thread.
+INLINE void tsr_lone_begin(const struct lone *lone, const struct tsr_route *route,
+                           struct tsr_inflight *inst, uint32_t word, tsr_unit unit, uint64_t at)
+{
+    tsr_inflight_begin(inst, word, route->op, (uint8_t)lone->thread, unit);
+    inst->accepted_at = at;
+    inst->hold = 1;
+    inst->address = inst->closed = 0;
+    inst->duration = route->latency;
+}
+// One that executed so, as its unit's queue holds it then.
 INLINE void tsr_lone_put_in_queue(const struct lone *lone, const struct tsr_route *route,
                                   uint32_t word, uint64_t sequence, uint64_t at)
 {
@@ -21,12 +36,8 @@ INLINE void tsr_lone_put_in_queue(const struct lone *lone, const struct tsr_rout
     TSR_FOUND(queue);
     struct tsr_inflight *inst = tsr_queue_at(queue, queue->count++);
     TSR_FOUND(inst);
-    tsr_inflight_begin(inst, word, route->op, (uint8_t)lone->thread, (tsr_unit)route->unit);
+    tsr_lone_begin(lone, route, inst, word, (tsr_unit)route->unit, at);
     inst->sequence = sequence;
-    inst->accepted_at = at;
-    inst->hold = 1;
-    inst->address = inst->closed = 0;
-    inst->duration = route->latency;
     tsr_inflight_executed(inst, at, true);
     if (route->ops->leave_job)
         route->ops->leave_job(&lone->engine->env, inst);
