@@ -63,6 +63,13 @@ struct tsr_wait_counts {
     uint64_t cycles[TSR_THREADS][TSR_WAIT_KINDS];
 };
 
+// The words of a face (lone_face.c), of which the first are UNPACRs.
+enum { TSR_FACE_WORDS = 16 };
+struct tsr_face_words {
+    uint32_t word[TSR_FACE_WORDS];
+    uint8_t count, unpacks;
+};
+
 enum { TSR_SMALL_WORDS = 256 };
 
 struct tsr_engine {
@@ -74,9 +81,11 @@ struct tsr_engine {
     struct tsr_wait_counts wait_counts;
     uint64_t motions;   // with timing on: rounds in which something moved
     uint64_t in_blocks; // instructions that a unit took with others as one
+    uint64_t in_faces;  // of these, those of whole faces (lone_face.c)
     uint64_t in_turns;  // of thread 0, beside those of thread 1 (bank_turns.c)
     struct tsr_mop_expansion expansion[TSR_THREADS]; // what the latest MOPs became
     struct tsr_bank_rounds bank_rounds;
+    struct tsr_face_words face; // of the latest one (lone_face.c)
     tsr_observer *observer;
     void *observer_user;
     struct tsr_schedule_state schedule;

@@ -234,7 +234,7 @@ static void take_time(struct lone *lone, const struct tsr_route *route, uint64_t
     struct tsr_engine *engine = lone->engine;
     struct tsr_queue *queue = &lone->state->queues.of[route->unit];
     uint64_t now = lone->state->now;
-    queue->next_thread = (uint8_t)(lone->thread + 1 < TSR_THREADS ? lone->thread + 1 : 0);
+    queue->next_thread = tsr_lone_next_thread(lone);
     if (!route->serves_each_thread)
         queue->next_accept = now + route->issue_cycles;
     tsr_note_compute(&lone->state->queues, (tsr_unit)route->unit, start, now + route->latency);
@@ -246,94 +246,6 @@ static void take_time(struct lone *lone, const struct tsr_route *route, uint64_t
     }
     earlier(&lone->due, queue->inst[queue->first].completes_at);
     engine->env.touched |= 1u << route->unit;
-}
-
-// ---------------------------------------------------------------- a bank is given back behind them
-
-// The word at the gate is complete after the next two cycles and after that SETRWC behind it.
-static bool stays_longer(const struct lone *lone, const struct tsr_route *last)
-{
-    const struct tsr_route *route = &lone->engine->route[word_at_gate(lone) >> 24];
-    return route->latency > 2 && route->latency > last->latency;
-}
-
-// Behind so many words of the matrix unit, which holds nothing before them, comes a SETRWC that it
-// may take as a whole in the cycle after the last (lone_step.c). Up to the cycle after that nothing
-// else is due, and the FIFOs stay full.
-static bool face_ends(struct lone *lone, unsigned words, uint64_t until)
-{
-    const struct tsr_route *routes = lone->engine->route;
-    const struct row *row = &lone->row;
-    const uint64_t end = lone->state->now + words + 1;
-    if (!lone->steps || end >= until || words_left(lone) <= words + 1 ||
-        !row_flows(lone, words + 1))
-        return false;
-    const uint32_t word = row->word[row->at + words];
-    const struct tsr_route *route = &routes[word >> 24];
-    return route->op == OP_SETRWC && route->timed_whole && route->hold == 1 &&
-           stays_longer(lone, route) && (word & route->reserved) == 0 &&
-           routes[row->word[row->at + words + 1] >> 24].plain &&
-           lone->state->queues.of[TSR_UNIT_MATRIX].count == 0 &&
-           others_due(lone, TSR_UNIT_MATRIX) > end;
-}
-
-// What leaves the queue up to that cycle is not seen in it: the time of the first `words`, which
-// begin one a cycle.
-static void count_busy(struct lone *lone, uint64_t start, uint64_t until)
-{
-    struct tsr_engine *engine = lone->engine;
-    struct tsr_queue *queue = &lone->state->queues.of[TSR_UNIT_MATRIX];
-    const uint64_t from = start > queue->busy_until ? start : queue->busy_until;
-    engine->tally.unit_busy[TSR_UNIT_MATRIX] += until - from;
-    engine->tally.thread_busy[TSR_UNIT_MATRIX][lone->thread] += until - from;
-    queue->busy_until = until;
-}
-
-// The words have executed, and nothing is noted of it. So does the SETRWC behind them, and the
-// clock goes on to the cycle after it. False: it is to be issued singly; nothing was changed.
-static bool give_back(struct lone *lone, const struct tsr_route *route, const uint32_t *words,
-                      unsigned count)
-{
-    struct tsr_engine *engine = lone->engine;
-    struct tsr_state *state = lone->state;
-    struct tsr_queue *queue = &state->queues.of[TSR_UNIT_MATRIX];
-    const uint32_t word = lone->row.word[lone->row.at + count];
-    const struct tsr_route *last = &engine->route[word >> 24];
-    const uint64_t start = state->now, at = start + count, sequence = lone->frontend->sequence + 1;
-    const unsigned gone = count + 2 > route->latency ? count + 2 - route->latency : 0;
-    const unsigned left = count - (gone < count ? gone : count);
-    struct tsr_inflight *inst = &queue->inst[left];
-    tsr_inflight_begin(inst, word, last->op, (uint8_t)lone->thread, TSR_UNIT_MATRIX);
-    inst->sequence = sequence + count;
-    inst->accepted_at = at;
-    inst->hold = 1;
-    inst->address = inst->closed = 0;
-    inst->duration = last->latency;
-    state->now = at;
-    if (!last->ops->take_whole(&engine->env, inst)) {
-        state->now = start;
-        return false;
-    }
-    tsr_inflight_executed(inst, at, true);
-    queue->first = 0;
-    if (count > left)
-        count_busy(lone, start, start + (count - left - 1) + route->latency);
-    for (unsigned i = count - left; i < count; i++)
-        tsr_lone_put_in_queue(lone, route, words[i], sequence + i, start + i);
-    queue->count++;
-    queue->executed++;
-    queue->next_thread = (uint8_t)(lone->thread + 1 < TSR_THREADS ? lone->thread + 1 : 0);
-    queue->next_accept = at + last->issue_cycles;
-    tsr_note_compute(&state->queues, TSR_UNIT_MATRIX, start, at - 1 + route->latency);
-    state->queues.active |= 1u << TSR_UNIT_MATRIX;
-    engine->env.touched |= 1u << TSR_UNIT_MATRIX;
-    lone->frontend->in_flight++;
-    lone->frontend->sequence += count + 1;
-    lone->row.at += count + 1;
-    lone->row.cores -= count + 1;
-    state->now = lone->frontend->next_issue = lone->frontend->next_expand = at + 1;
-    earlier(&lone->due, queue->inst[0].completes_at);
-    return true;
 }
 
 static void count_words(struct lone *lone, unsigned unit, unsigned words)
@@ -359,7 +271,6 @@ bool tsr_lone_block(struct lone *lone, uint64_t until, uint32_t heard)
     unsigned count = block_length(lone, route, &next, until);
     if (count < 2)
         return false;
-    const bool face = route->unit == TSR_UNIT_MATRIX && face_ends(lone, count, until);
     uint32_t words[TSR_TIMED_BLOCK]; // those of the row may move
     memcpy(words, next.word, count * sizeof *words);
     unsigned done = route->ops->run_timed_block(&engine->env, lone->thread, words, count);
@@ -368,10 +279,6 @@ bool tsr_lone_block(struct lone *lone, uint64_t until, uint32_t heard)
     if (lone->frontend->reason != TSR_REASON_NONE)
         tsr_note_wait(engine, lone->thread, TSR_REASON_NONE, 0);
     lone->frontend->retry_at = 0;
-    if (face && done == count && give_back(lone, route, words, done)) {
-        count_words(lone, route->unit, done + 1);
-        return false;
-    }
     issue_words(lone, route, words, done, next.flows);
     count_words(lone, route->unit, done);
     take_time(lone, route, start, done);

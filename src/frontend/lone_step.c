@@ -114,13 +114,10 @@ static bool take(struct lone *lone, uint64_t until)
         (phase > 0 && (words_left(lone) < 2 || bank_is_released(lone, unit))))
         return false;
     struct tsr_inflight *inst = tsr_queue_at(queue, queue->count);
-    tsr_inflight_begin(inst, word, route->op, (uint8_t)lone->thread, unit);
+    tsr_lone_begin(lone, route, inst, word, unit, now);
     inst->sequence = lone->frontend->sequence + 1;
-    inst->accepted_at = now;
     inst->hold = phase > 0 ? phase : route->hold;
     inst->address = phase;
-    inst->closed = 0;
-    inst->duration = route->latency;
     if ((route->ops->ready && route->ops->ready(env, inst, &retry_at) != TSR_REASON_NONE) ||
         !route->ops->take_whole(env, inst))
         return false;
@@ -192,19 +189,6 @@ INLINE void walk(struct lone *lone, uint64_t to)
         lone->state->now = to;
 }
 
-// The bank that a word waits for is not the matrix unit's. TSR_REASON_NONE: it is, or something
-// else is to be said: what has executed may be about to give it back.
-static inline tsr_reason missing_bank(const struct lone *lone, uint8_t waits)
-{
-    const struct tsr_src *a = &lone->state->src[TSR_SRCA], *b = &lone->state->src[TSR_SRCB];
-    if (waits & TSR_SIDE_A && !a->bank[a->matrix_bank].matrix_owns)
-        return TSR_REASON_SRCA;
-    if (!(waits & TSR_SIDE_B) || b->bank[b->matrix_bank].matrix_owns ||
-        (waits & TSR_SIDE_A && tsr_matrix_releases(&lone->engine->env, TSR_SRCA, a->matrix_bank)))
-        return TSR_REASON_NONE;
-    return TSR_REASON_SRCB;
-}
-
 // When a wait that these units may end is to be looked at again, also because one of them may
 // complete earlier then.
 static uint64_t news_due(const struct lone *lone, uint32_t units)
@@ -234,7 +218,7 @@ static bool wait_for_bank(struct lone *lone, uint64_t until)
         return false;
     const uint8_t waits = tsr_matrix_operations[route->op].waits;
     tsr_reason reason;
-    while ((reason = missing_bank(lone, waits)) != TSR_REASON_NONE) {
+    while ((reason = tsr_lone_missing_bank(lone, waits)) != TSR_REASON_NONE) {
         const uint64_t due = news_due(lone, 0);
         tsr_hold(engine, lone->thread, reason, word, 0);
         if (due >= until)

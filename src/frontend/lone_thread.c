@@ -8,6 +8,7 @@
 
 #include "frontend/issue.h"
 #include "frontend/lone_block.h"
+#include "frontend/lone_face.h"
 #include "frontend/lone_small.h"
 #include "frontend/lone_step.h"
 #include "frontend/lone_units.h"
@@ -316,7 +317,7 @@ INLINE bool take_words(struct lone *lone, uint64_t until, uint32_t heard)
             tsr_lone_block_begins(lone))
             issued = tsr_lone_block(lone, until, heard);
         if (!issued && lone->state->now == now && route->timed_whole && lone->steps)
-            issued = tsr_lone_step(lone, until);
+            issued = !(route->second && tsr_lone_faces(lone, until)) && tsr_lone_step(lone, until);
         if (issued ? !tsr_lone_goes_on(lone, until) : lone->state->now == now)
             return issued;
     }

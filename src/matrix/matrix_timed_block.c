@@ -116,3 +116,37 @@ unsigned tsr_matrix_run_timed_block(struct tsr_env *env, int thread, const uint3
     run_words(&runner, count);
     return count;
 }
+
+bool tsr_matrix_run_face(struct tsr_env *env, int thread, const uint32_t *words, unsigned count,
+                         struct tsr_inflight *setrwc)
+{
+    struct runner runner;
+    struct tsr_matrix_job *job = tsr_matrix_job_of(setrwc);
+    const struct tsr_matrix_call call = {.env = env, .inst = setrwc, .job = job};
+    const enum tsr_op op = tsr_op_of(env->isa, words[0]);
+    if (takes_none(env) || !is_ready(env, op))
+        return false;
+    const struct tsr_matrix_plan *plan = tsr_matrix_plan_for(env, thread);
+    const struct tsr_matrix_sequence *sequence =
+        tsr_matrix_sequence_of(env, thread, plan, words, count + 1, true);
+    if (!sequence || sequence->words != count + 1 || sequence->timed_words != count ||
+        (sequence->clears & ~sequence->waits) != 0 ||
+        !prepare(env, thread, plan, sequence, &runner) ||
+        tsr_dst_run(runner.order, 0, sequence->wide) < BLOCK_ROWS ||
+        (env->isa->dst_reader[op] && count_open(&runner, count) < count))
+        return false;
+    note_writes(&runner, count);
+    tsr_matrix_sequence_ran(env->matrix_plans);
+    run_parts(&runner);
+    write_shadow(&runner);
+    tsr_matrix_mark_read(env, sequence->waits);
+    env->state->rwcs.thread[thread] = sequence->after;
+    if (sequence->leaves_row)
+        env->state->matrix.srca_row = sequence->srca_row;
+    job->clear_dvalid = sequence->clears;
+    job->keep_owner = sequence->keeps;
+    job->keep_pointer = job->reset_banks = false;
+    job->released = 0;
+    tsr_matrix_flip_banks(&call);
+    return true;
+}

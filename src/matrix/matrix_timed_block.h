@@ -11,4 +11,9 @@
 unsigned tsr_matrix_run_timed_block(struct tsr_env *env, int thread, const uint32_t *words,
                                     unsigned count);
 
+// `count` such words and a SETRWC behind them that gives banks back which they wait for, if all of
+// them do: `setrwc` is then as it stands in the queue behind them. False: nothing was changed.
+bool tsr_matrix_run_face(struct tsr_env *env, int thread, const uint32_t *words, unsigned count,
+                         struct tsr_inflight *setrwc);
+
 #endif

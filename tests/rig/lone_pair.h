@@ -80,7 +80,7 @@ static inline void pair_free(struct pair *pair)
 }
 
 // Of Blackhole's PACR without the operand that it does not have.
-static inline void push(struct pair *pair, int thread, const char *text, int times)
+static inline uint32_t line_word(const struct pair *pair, const char *text)
 {
     static const char packer[] = "PACR PackSel=1";
     char other[80];
@@ -89,11 +89,17 @@ static inline void push(struct pair *pair, int thread, const char *text, int tim
         snprintf(other, sizeof other, "PACR%s", text + sizeof packer - 1);
         text = other;
     }
+    return tile_word(pair->tile[0], text);
+}
+
+static inline void push(struct pair *pair, int thread, const char *text, int times)
+{
+    const uint32_t word = line_word(pair, text);
     for (int i = 0; i < times; i++) {
         pair->tag += TSR_TAG_SOURCE + 1;
         for (int way = 0; way < 2; way++) {
             struct tsr_fifo *fifo = &tile_state(pair->tile[way])->frontend[thread].before_mop;
-            tile_push(pair->tile[way], thread, text);
+            tile_push_word(pair->tile[way], thread, word);
             fifo->tag[(fifo->first + fifo->count - 1u) % TSR_FIFO_MAX] |= pair->tag;
         }
     }
