@@ -19,8 +19,8 @@ struct tsr_unit_hold {
     bool serves_each_thread;
 };
 
-// With timing on: when what is to be visited again (tile/agenda.c). Made of the state, and again
-// when env.touched says so. All sets have a bit for each unit, or for each thread.
+// With timing on: when what is to be visited again (tile/agenda_round.c). Made of the state, and
+// again when env.touched says so. All sets have a bit for each unit, or for each thread.
 struct tsr_agenda {
     uint64_t thread_due[TSR_THREADS]; // cycle; UINT64_MAX: nothing lies ahead
     uint64_t units_at;    // nothing that units hold goes on before it but after news; 0: not known

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // With timing on: rounds that visit only what may move, by an agenda of what is due when
-// (agenda.c).
+// (agenda.c, agenda_round.c).
 #ifndef TESSERA_TILE_AGENDA_H
 #define TESSERA_TILE_AGENDA_H
 

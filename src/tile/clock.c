@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // With timing on: what happens in a cycle (a round), and which cycle is the next one in which
 // something is due. Here each round visits every unit and thread, which is TSR_PIPELINE_STAGED;
-// agenda.c leaves out visits that cannot change anything, and has to give the same. The order in
-// which threads and units are served is that of decision 29.
+// agenda_round.c leaves out visits that cannot change anything, and has to give the same. The order
+// in which threads and units are served is that of decision 29.
 #include "tile/clock.h"
 
 #include "frontend/expand.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // With timing on, programs made for the rules by which a round leaves something out
-// (tile/agenda.c, frontend/rests.h, frontend/lone_thread.c): each must leave what it leaves where
-// everything is visited in each round. Nobody observes, so that a thread alone awake takes its own
-// loop. Random programs: oracle/test_run_oracle.c, and with an observer test_bypass.c.
+// (tile/agenda_round.c, frontend/rests.h, frontend/lone_thread.c): each must leave what it leaves
+// where everything is visited in each round. Nobody observes, so that a thread alone awake takes
+// its own loop. Random programs: oracle/test_run_oracle.c, and with an observer test_bypass.c.
 // Pages: STALLWAIT.md of each chip, SEMWAIT.md.
 #include "rig/mover_rig.h"
 #include "rig/state_compare.h"

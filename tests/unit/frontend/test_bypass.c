@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // With timing off a thread's words skip the stages before the gate (frontend/bypass.c), with timing
-// on a round leaves out what cannot move (tile/agenda.c). Random programs must leave the same tile,
-// and report the same to an observer, as when they take every stage (TSR_PIPELINE_STAGED).
+// on a round leaves out what cannot move (tile/agenda_round.c). Random programs must leave the same
+// tile, and report the same to an observer, as when they take every stage (TSR_PIPELINE_STAGED).
 #include "rig/event_log.h"
 #include "rig/sample.h"
 #include "rig/state_compare.h"
