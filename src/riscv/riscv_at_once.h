@@ -76,6 +76,7 @@ tsr_riscv_load_at_once(struct tsr_riscv *riscv, struct tsr_hart *hart,
     case RISCV_##name:                                                                             \
         riscv->load_at = address;                                                                  \
         if (!tsr_riscv_view_load(riscv, address, width, &value) &&                                 \
+            !((width) == 4 && tsr_riscv_load_clock(riscv, 0, address, &value)) &&                  \
             tsr_riscv_bus_load(riscv, hart, place, address, width, &value) != TSR_RISCV_WENT)      \
             return TSR_RISCV_RESTS;                                                                \
         value = made;                                                                              \

@@ -323,7 +323,6 @@ bool tsr_riscv_run_op(struct tsr_riscv *riscv, struct tsr_hart *hart, const stru
     uint32_t value, at, to;
     enum tsr_riscv_went went;
     *riscv->bus->now = riscv->start = now;
-    tsr_riscv_wake_running(riscv);
     goto *go_to[op->code];
 #include "riscv/integer_ops.inc"
 #include "riscv/jump_ops.inc"

@@ -62,7 +62,18 @@ INLINE struct before before(const struct tsr_hart *hart, const struct tsr_riscv_
     return (struct before){op, NULL, hart->pc, hart->x[op->rs1], hart->x[op->rs2]};
 }
 
-// Any instruction, at hart->pc. `unwritten`: nobody wrote it, and that may have to be told.
+// The hart runs, or tries again what it rests on, as in tsr_riscv_run().
+INLINE void go_on(struct tsr_riscv *riscv, struct tsr_hart *hart)
+{
+    if (hart->rest == TSR_HART_POLLS)
+        tsr_riscv_wake(riscv, hart);
+    else
+        tsr_riscv_wake_running(riscv);
+    hart->rest = TSR_HART_RUNS;
+}
+
+// Any instruction, at hart->pc, of a hart that may go on. `unwritten`: nobody wrote it, and that
+// may have to be told.
 static __attribute__((noinline)) uint64_t step_any(struct tsr_riscv *riscv, struct tsr_hart *hart,
                                                    const struct tsr_riscv_op *op, uint64_t now,
                                                    uint64_t *next, bool unwritten)
@@ -79,7 +90,9 @@ static __attribute__((noinline)) uint64_t step_any(struct tsr_riscv *riscv, stru
         return 0;
     }
     *riscv->bus->now = now;
-    bool as_run = hart->rest != TSR_HART_RUNS || hart->retired == 0 || unwritten;
+    bool as_run = hart->retired == 0 || unwritten;
+    if (!as_run)
+        go_on(riscv, hart);
     if (as_run ? tsr_riscv_run(riscv, hart, 1) == 0 : !tsr_riscv_run_op(riscv, hart, op, now))
         return 0;
     note(rules, riscv, hart, &was, now);
