@@ -42,18 +42,39 @@ static void note_refused(struct tsr_tile *tile, int core, enum tsr_finding code)
     tsr_note_core_refused(&tile->engine, core, pc, word, tsr_finding_at((int)code)->code);
 }
 
+// With timing on: what the engine must look at again after a core's store there, as after the
+// instruction that does the same.
+static uint32_t touched_by_store(const struct tsr_tile *tile, int core, uint32_t address)
+{
+    const struct tsr_isa *isa = tile->engine.env.isa;
+    switch (tsr_region_find(&tile->tables->regions, isa, (unsigned)core, address)) {
+    case REGION_SEMAPHORES:
+        return 1u << TSR_UNIT_SYNC;
+    case REGION_CONFIG:
+        return 1u << TSR_UNIT_CONFIG;
+    case REGION_GPRS:
+        return 1u << TSR_UNIT_SCALAR;
+    default:
+        return TSR_TOUCHED_ALL;
+    }
+}
+
 // A core that puts itself into reset goes no further.
 static __attribute__((noinline)) tsr_status store_any(void *self, int core, uint32_t address,
                                                       uint32_t value, int width)
 {
     struct tsr_tile *tile = self;
     const struct tsr_port *port = &tile->engine.env.port;
+    uint32_t *touched = &tile->engine.env.touched, before = *touched;
     tsr_core_enter(tile, core);
     tsr_status status = port->store(port->self, core, address, value, width);
     if (status == TSR_UNIMPLEMENTED)
         note_refused(tile, core, FINDING_UNIMPLEMENTED_MODE);
     tsr_core_leave(tile);
     tsr_core_push_view(tile, core);
+    if (tile->engine.env.timing && status == TSR_OK)
+        *touched = before | (*touched & ~(uint32_t)TSR_TOUCHED_ALL) |
+                   touched_by_store(tile, core, address);
     return tsr_core_held(&tile->engine.env, (unsigned)core) ? TSR_STOPPED : status;
 }
 

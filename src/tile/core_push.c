@@ -119,6 +119,15 @@ static __attribute__((noinline)) int push_row(struct tsr_tile *tile, int core, i
     return pushed;
 }
 
+// With timing on: so many words have come into the FIFO. Behind others they change nothing for a
+// thread that could do nothing.
+static inline void wake_thread(struct tsr_env *env, int thread, bool after_mop, unsigned pushed)
+{
+    const struct tsr_frontend *frontend = &env->state->frontend[thread];
+    if ((after_mop ? frontend->before_replay.count : frontend->before_mop.count) == pushed)
+        env->touched |= 1u << (TSR_TOUCHED_THREADS + thread);
+}
+
 // The same of one word with timing on, while nobody looks for races.
 static bool push_in_cycle(struct tsr_tile *tile, int core, int thread, uint32_t word)
 {
@@ -128,7 +137,7 @@ static bool push_in_cycle(struct tsr_tile *tile, int core, int thread, uint32_t 
         tile->cores.full = true;
         return false;
     }
-    env->touched |= 1u << (TSR_TOUCHED_THREADS + thread);
+    wake_thread(env, thread, core == TSR_CORE_B, 1);
     return true;
 }
 
@@ -143,7 +152,7 @@ static __attribute__((noinline)) int push_row_in_cycle(struct tsr_tile *tile, in
     if (pushed == 0)
         tile->cores.full = true;
     else
-        env->touched |= 1u << (TSR_TOUCHED_THREADS + thread);
+        wake_thread(env, thread, false, pushed);
     return (int)pushed;
 }
 
