@@ -6,6 +6,7 @@
 
 #include "state/races.h"
 #include "vector/vector_config.h"
+#include "vector/vector_decode.h"
 #include "vector/vector_hazards.h"
 
 #include <stdio.h>
@@ -32,14 +33,27 @@ static bool check_template(const struct tsr_vector_call *call)
                       (unsigned)args->vd - FIRST_TEMPLATE) != TSR_HALT;
 }
 
+// Of those lanes the ones that read an LReg: where L7 names VA, only those that name this one.
+static uint32_t lanes_of(const struct tsr_vector_call *call, unsigned lreg, uint32_t lanes)
+{
+    enum { NAMES = 7 };
+    const struct tsr_vector_args *args = call->args;
+    if (!tsr_vector_names_va(args) || lreg == NAMES || lreg == args->vb || lreg == args->vc)
+        return lanes;
+    uint32_t named = 0;
+    for (unsigned i = 0; i < TSR_LANES; i++)
+        named |= (uint32_t)((call->in[NAMES][i] & 15) == lreg) << i;
+    return lanes & named;
+}
+
 // LRegs that nobody has written, in lanes that count; and where taint comes from.
 static bool check_uses(struct tsr_vector_call *call, uint32_t lanes)
 {
     const struct tsr_vector *vector = call->vector;
     for (uint32_t left = call->args->uses & vector->unclean; left; left &= left - 1) {
         unsigned lreg = (unsigned)__builtin_ctz(left);
-        uint32_t unwritten = ~vector->written[lreg] & lanes;
-        call->taint |= vector->tainted[lreg] & lanes;
+        uint32_t read = lanes_of(call, lreg, lanes), unwritten = ~vector->written[lreg] & read;
+        call->taint |= vector->tainted[lreg] & read;
         if (!unwritten)
             continue;
         enum tsr_verdict verdict =

@@ -164,6 +164,32 @@ static void test_indirect(int arch)
 }
 TILE_BOTH(test_indirect)
 
+// Only what a lane names is read, for findings and for taint.
+static void test_indirect_shadow(int arch)
+{
+    static const char mad[] =
+        "SFPMAD lreg_src_a=0 lreg_src_b=10 lreg_src_c=2 lreg_dest=3 instr_mod1=4";
+    tsr_tile *tile = vector_tile(arch);
+    struct tsr_vector *vector = vector_of(tile);
+    for (unsigned lane = 0; lane < TSR_LANES; lane++)
+        vector->lreg[7][lane] = lane & 1;
+    vector->written[4] = vector->written[5] = 0;
+    vector->tainted[6] = ~0u;
+    vector->unclean |= 1u << 4 | 1u << 5 | 1u << 6;
+    vector_do(tile, mad);
+    assert_null(tile_found(tile, "uninitialised-lreg"));
+    assert_int_equal(vector->tainted[3], 0);
+    vector->lreg[7][3] = 6;
+    vector_do(tile, mad);
+    assert_int_equal(vector->tainted[3], 1u << 3);
+    vector->lreg[7][9] = 5;
+    vector_do(tile, mad);
+    tile_says(tile, "uninitialised-lreg",
+              "LReg[5], which nothing has written in the lanes of mask 0x00000200");
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_indirect_shadow)
+
 // Blackhole inverts signs; Wormhole does not know the bits.
 static void test_negate(int arch)
 {
@@ -243,10 +269,10 @@ TILE_BOTH(test_index_erratum)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_constants), TILE_TEST(test_operations), TILE_TEST(test_row_mask),
-        TILE_TEST(test_templates), TILE_TEST(test_misuse),     TILE_TEST(test_indirect),
-        TILE_TEST(test_negate),    TILE_TEST(test_tables),     TILE_TEST(test_index_erratum),
-        TILE_TEST(test_shifts_vc),
+        TILE_TEST(test_constants), TILE_TEST(test_operations),      TILE_TEST(test_row_mask),
+        TILE_TEST(test_templates), TILE_TEST(test_misuse),          TILE_TEST(test_indirect),
+        TILE_TEST(test_negate),    TILE_TEST(test_tables),          TILE_TEST(test_index_erratum),
+        TILE_TEST(test_shifts_vc), TILE_TEST(test_indirect_shadow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
