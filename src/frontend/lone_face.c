@@ -361,10 +361,10 @@ static bool wait_for_banks(struct faces *faces)
         if (due + ENOUGH_CYCLES >= faces->until || due == UINT64_MAX)
             return false;
         lone->state->now = due;
-        for (unsigned i = 0; i < faces->words->unpacks; i++) {
-            const struct tsr_queue *queue = &lone->state->queues.of[faces->unit[i]];
+        for (int unit = TSR_UNIT_UNPACKER0; unit <= TSR_UNIT_UNPACKER1; unit++) {
+            const struct tsr_queue *queue = &lone->state->queues.of[unit];
             if (queue->count > 0 && queue->inst[0].completes_at <= due)
-                complete_unpacr(faces, faces->unit[i]);
+                complete_unpacr(faces, (tsr_unit)unit);
         }
     }
     return end_last_face(faces) && lone->state->queues.active == 0;

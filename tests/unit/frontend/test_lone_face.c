@@ -99,6 +99,27 @@ static void test_sums(int arch)
 }
 TILE_BOTH(test_sums)
 
+// The bytes of both may be there in one cycle: they end in the order of the units, whichever word
+// came first.
+static void test_bytes_of_both(int arch)
+{
+    static const char *const face[] = {unpack_b, unpack_a, "ELWADD", "ELWADD", give_both, NULL};
+    const char *all[MOST_LINES];
+    const unsigned count = repeat(all, face);
+    for (unsigned datums = 16; datums <= 256; datums += 16)
+        for (unsigned cut = 6; cut < 20; cut++) {
+            char more[40];
+            snprintf(more, sizeof more, "SETADCXX CntSetMask=2 x_end2=%u", datums - 1);
+            struct pair pair = pair_with_unpackers(arch, TSR_PROFILE_SILICON);
+            pair.by_words = true;
+            push(&pair, 0, set_short_x, 1);
+            push(&pair, 0, more, 1);
+            stream(&pair, all, count, cut);
+            pair_free(&pair);
+        }
+}
+TILE_BOTH(test_bytes_of_both)
+
 // More words than their latency before the SETRWC that goes with them.
 static void test_longer_faces(int arch)
 {
@@ -355,10 +376,12 @@ TILE_BOTH(test_behind_moves)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_copies),        TILE_TEST(test_sums),           TILE_TEST(test_longer_faces),
-        TILE_TEST(test_unlike_faces),  TILE_TEST(test_among_others),   TILE_TEST(test_findings),
-        TILE_TEST(test_behind_moves),  TILE_TEST(test_one_word),       TILE_TEST(test_slow_bytes),
-        TILE_TEST(test_reserved_bits), TILE_TEST(test_beside_waiting),
+        TILE_TEST(test_copies),         TILE_TEST(test_sums),
+        TILE_TEST(test_longer_faces),   TILE_TEST(test_unlike_faces),
+        TILE_TEST(test_among_others),   TILE_TEST(test_findings),
+        TILE_TEST(test_behind_moves),   TILE_TEST(test_one_word),
+        TILE_TEST(test_slow_bytes),     TILE_TEST(test_reserved_bits),
+        TILE_TEST(test_beside_waiting), TILE_TEST(test_bytes_of_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
