@@ -238,9 +238,9 @@ static void put_in_queue(struct faces *faces)
     struct lone *lone = faces->lone;
     struct tsr_queue *queue = &lone->state->queues.of[TSR_UNIT_MATRIX];
     const unsigned count = block_words(faces), gone = complete_words(faces);
-    const uint64_t sequence = lone->frontend->sequence - count;
     if (!faces->follows)
         return;
+    const uint64_t sequence = setrwc_of(faces)->sequence - count; // an UNPACR may have come since
     queue->first = 0;
     if (gone > 0)
         count_busy(faces, TSR_UNIT_MATRIX, faces->start,
