@@ -141,7 +141,8 @@ INLINE bool issue_words(struct run *run)
             return true;
         if (lone->state->now >= frontend->next_expand)
             expand(lone);
-        if (words_at_gate(lone) == 0 || !route[word_at_gate(lone) >> 24].plain)
+        if (words_at_gate(lone) == 0 || !route[word_at_gate(lone) >> 24].plain ||
+            lone->engine->env.findings->stopped)
             return true;
         lone->state->now++;
         if (!row->in_use)

@@ -140,6 +140,7 @@ static uint64_t first_due(const struct lone *lone, uint32_t units)
 // Up to cycle `to` nothing but units moves, and whether a bank is given back is not asked before.
 static __attribute__((noinline)) void complete_up_to(struct lone *lone, uint64_t to)
 {
+    struct tsr_queue *matrix = &lone->state->queues.of[TSR_UNIT_MATRIX];
     do {
         const uint32_t changing = lone->state->queues.active & TSR_CHANGE_TIMES;
         uint64_t now = to;
@@ -147,6 +148,9 @@ static __attribute__((noinline)) void complete_up_to(struct lone *lone, uint64_t
         if ((changing & (changing - 1)) != 0 || (changing & ~(uint32_t)TSR_MOVE_BYTES) != 0)
             earlier(&now, first_due(lone, changing));
         lone->state->now = now;
+        // A bank that was given back before may be the one that is handed over now.
+        if (matrix->count > 0 && matrix->inst[matrix->first].completes_at < now)
+            tsr_lone_complete_unseen(lone, matrix, TSR_UNIT_MATRIX, now - 1);
         tsr_lone_complete_units(lone);
     } while (lone->due <= to);
     lone->state->now = to;
@@ -280,7 +284,7 @@ bool tsr_lone_waits_on(struct lone *lone, uint64_t until)
 static void walk_to_word(struct lone *lone, uint64_t until)
 {
     walk(lone, lone->frontend->next_issue);
-    lone->held_on = wait_at_gate(lone, until);
+    lone->held_on = !lone->engine->env.findings->stopped && wait_at_gate(lone, until);
 }
 
 bool tsr_lone_goes_on(struct lone *lone, uint64_t until)

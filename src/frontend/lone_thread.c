@@ -318,6 +318,8 @@ INLINE bool take_words(struct lone *lone, uint64_t until, uint32_t heard)
             issued = tsr_lone_block(lone, until, heard);
         if (!issued && lone->state->now == now && route->timed_whole && lone->steps)
             issued = !(route->second && tsr_lone_faces(lone, until)) && tsr_lone_step(lone, until);
+        if (*stopped)
+            return true;
         if (issued ? !tsr_lone_goes_on(lone, until) : lone->state->now == now)
             return issued;
     }

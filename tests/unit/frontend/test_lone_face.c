@@ -344,6 +344,51 @@ static void test_findings(int arch)
 }
 TILE_BOTH(test_findings)
 
+// A bank is given back while bytes are on their way to it, before it is handed over.
+static void test_given_back_early(int arch)
+{
+    static const char *const faces[][6] = {
+        {unpack_a, "MOVB2D", "MOVB2D", give_both, "MOVB2D"},
+        {unpack_a, "MOVB2D", "MOVB2D", "CLEARDVALID cleardvalid=3", "MOVB2D"},
+        {unpack_a, "MOVB2D", "MOVB2D", "CLEARDVALID reset=1", "MOVB2D"}};
+    for (size_t i = 0; i < sizeof faces / sizeof *faces; i++)
+        for (unsigned words = 3; words < 24; words++) {
+            const char *all[24];
+            for (unsigned at = 0; at < words; at++)
+                all[at] = faces[i][at % 5];
+            struct pair pair = pair_with_unpackers(arch, TSR_PROFILE_SILICON);
+            for (int way = 0; way < 2; way++) {
+                tsr_src_for_matrix(&tile_state(pair.tile[way])->src[TSR_SRCB])->matrix_owns = true;
+                tile_field(pair.tile[way], 0, FIELD_THCON_SEC0_REG2_Throttle_mode, 0);
+            }
+            push(&pair, 0, set_x, 1);
+            stream(&pair, all, words, 0);
+            pair_free(&pair);
+        }
+}
+TILE_BOTH(test_given_back_early)
+
+// An expander stops the tile in the cycle in which a word leaves the gate.
+static void test_stopped_behind(int arch)
+{
+    static const char *const before[] = {"NOP",  rewind_z, "SETRWC BitMask=7",
+                                         give_a, unpack_a, move};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        for (size_t k = 0; k < sizeof before / sizeof *before; k++)
+            for (unsigned words = 1; words < 16; words++) {
+                const char *all[MOST_LINES];
+                for (unsigned at = 0; at < 20; at++)
+                    all[at] = at == words ? "MOP mop_type=1" : before[at % 2 ? k : i];
+                struct pair pair = pair_with_unpackers(arch, TSR_PROFILE_STRICT);
+                for (int way = 0; way < 2; way++)
+                    tsr_src_for_matrix(&tile_state(pair.tile[way])->src[TSR_SRCA])->matrix_owns =
+                        words % 2;
+                stream(&pair, all, 20, 0);
+                pair_free(&pair);
+            }
+}
+TILE_BOTH(test_stopped_behind)
+
 // Dst is not open yet for a block that reads it, or other moves keep the matrix unit's words out.
 static void test_behind_moves(int arch)
 {
@@ -376,12 +421,13 @@ TILE_BOTH(test_behind_moves)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_copies),         TILE_TEST(test_sums),
-        TILE_TEST(test_longer_faces),   TILE_TEST(test_unlike_faces),
-        TILE_TEST(test_among_others),   TILE_TEST(test_findings),
-        TILE_TEST(test_behind_moves),   TILE_TEST(test_one_word),
-        TILE_TEST(test_slow_bytes),     TILE_TEST(test_reserved_bits),
-        TILE_TEST(test_beside_waiting), TILE_TEST(test_bytes_of_both),
+        TILE_TEST(test_copies),           TILE_TEST(test_sums),
+        TILE_TEST(test_longer_faces),     TILE_TEST(test_unlike_faces),
+        TILE_TEST(test_among_others),     TILE_TEST(test_findings),
+        TILE_TEST(test_behind_moves),     TILE_TEST(test_one_word),
+        TILE_TEST(test_slow_bytes),       TILE_TEST(test_reserved_bits),
+        TILE_TEST(test_beside_waiting),   TILE_TEST(test_bytes_of_both),
+        TILE_TEST(test_given_back_early), TILE_TEST(test_stopped_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
