@@ -293,6 +293,7 @@ bool tsr_lone_goes_on(struct lone *lone, uint64_t until)
     const uint64_t next = lone->frontend->next_issue;
     const bool latched = lone->latch->latched;
     if (!lone->steps || !row->in_use || row->gate + row->play + row->middle == 0 ||
+        (row->gate == 0 && row->has_kept) || // it may be one that never comes to the gate
         !lone->engine->route[row->word[row->at] >> 24].plain || next >= until ||
         words_left(lone) == 0 || (latched && next > lone->state->now + 1) ||
         (lone->state->queues.active >> TSR_UNIT_SCALAR & 1) || !units_rest(lone, 0))

@@ -191,6 +191,22 @@ static void test_given_back_twice(int arch)
 }
 TILE_BOTH(test_given_back_twice)
 
+// The last word at the gate passes a wait that stays latched, and an expander keeps the one behind.
+static void test_kept_behind_wait(int arch)
+{
+    for (int words = 0; words < 12; words++)
+        for (int cut = 0; cut < 4; cut++) {
+            struct pair pair = pair_with_unpackers(arch, TSR_PROFILE_SILICON);
+            pair.by_words = true;
+            push(&pair, 1, "SEMWAIT stall_res=64 wait_sem_cond=1 sem_sel=4", 1);
+            push(&pair, 1, "NOP", words);
+            push(&pair, 1, "REPLAY len=5 load_mode=1", 1);
+            run(&pair, cut * 3, "kept behind a wait");
+            pair_free(&pair);
+        }
+}
+TILE_BOTH(test_kept_behind_wait)
+
 // Who wrote what is kept word by word.
 static void test_watched(int arch)
 {
@@ -328,7 +344,7 @@ int main(void)
         TILE_TEST(test_findings),         TILE_TEST(test_listeners),
         TILE_TEST(test_watched),          TILE_TEST(test_unusual_packing),
         TILE_TEST(test_given_back_twice), TILE_TEST(test_shared_bytes),
-        TILE_TEST(test_longer_faces),
+        TILE_TEST(test_longer_faces),     TILE_TEST(test_kept_behind_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
