@@ -238,23 +238,10 @@ static void take_time(struct lone *lone, const struct tsr_route *route, uint64_t
     if (!route->serves_each_thread)
         queue->next_accept = now + route->issue_cycles;
     tsr_note_compute(&lone->state->queues, (tsr_unit)route->unit, start, now + route->latency);
-    if (done > route->latency) { // what was in the queue before is complete, too
-        uint64_t from = start > queue->busy_until ? start : queue->busy_until;
-        engine->tally.unit_busy[route->unit] += now - from;
-        engine->tally.thread_busy[route->unit][lone->thread] += now - from;
-        queue->busy_until = now;
-    }
+    if (done > route->latency) // what was in the queue before is complete, too
+        tsr_lone_count_busy(lone, route->unit, start, now);
     earlier(&lone->due, queue->inst[queue->first].completes_at);
     engine->env.touched |= 1u << route->unit;
-}
-
-static void count_words(struct lone *lone, unsigned unit, unsigned words)
-{
-    struct tsr_engine *engine = lone->engine;
-    engine->tally.issued[lone->thread] += words;
-    engine->tally.unit_instructions[unit] += words;
-    engine->tally.available[lone->thread][unit] += words;
-    engine->in_blocks += words;
 }
 
 bool tsr_lone_block(struct lone *lone, uint64_t until, uint32_t heard)
@@ -280,7 +267,7 @@ bool tsr_lone_block(struct lone *lone, uint64_t until, uint32_t heard)
         tsr_note_wait(engine, lone->thread, TSR_REASON_NONE, 0);
     lone->frontend->retry_at = 0;
     issue_words(lone, route, words, done, next.flows);
-    count_words(lone, route->unit, done);
+    tsr_lone_count_words(lone, route->unit, done);
     take_time(lone, route, start, done);
     return true;
 }

@@ -146,8 +146,7 @@ static bool nothing_goes_on(const struct lone *lone)
     const struct tsr_queues *queues = &lone->state->queues;
     const struct tsr_queue *matrix = &queues->of[TSR_UNIT_MATRIX];
     return (queues->active & ~(1u << TSR_UNIT_MATRIX)) == 0 && matrix->executed == matrix->count &&
-           !lone->latch->latched && lone->state->now >= lone->frontend->next_expand &&
-           !lone->engine->wait_counts.on;
+           !lone->latch->latched && lone->state->now >= lone->frontend->next_expand;
 }
 
 static bool begin(struct faces *faces, struct lone *lone, uint64_t until)
@@ -172,11 +171,6 @@ static bool begin(struct faces *faces, struct lone *lone, uint64_t until)
 
 // ---------------------------------------------------------------- the matrix unit's queue
 
-static inline uint64_t block_complete(const struct faces *faces)
-{
-    return faces->start + block_words(faces) - 1 + faces->block->latency;
-}
-
 static inline const struct tsr_route *setrwc_route(const struct faces *faces)
 {
     return &faces->lone->engine->route[faces->words->word[faces->words->count - 1] >> 24];
@@ -196,20 +190,6 @@ static inline struct tsr_inflight *setrwc_of(const struct faces *faces)
     return &queue->inst[block_words(faces) - complete_words(faces)];
 }
 
-// The unit's time for words that one after the other are complete up to that cycle.
-static inline void count_busy(const struct faces *faces, tsr_unit unit, uint64_t start,
-                              uint64_t until)
-{
-    struct tsr_engine *engine = faces->lone->engine;
-    struct tsr_queue *queue = &faces->lone->state->queues.of[unit];
-    const uint64_t from = start > queue->busy_until ? start : queue->busy_until;
-    if (until <= from)
-        return;
-    engine->tally.unit_busy[unit] += until - from;
-    engine->tally.thread_busy[unit][faces->lone->thread] += until - from;
-    queue->busy_until = until;
-}
-
 // What the matrix unit held is complete, and it takes another word now. False: not so.
 static bool end_last_face(struct faces *faces)
 {
@@ -221,13 +201,13 @@ static bool end_last_face(struct faces *faces)
             tsr_lone_complete_unseen(lone, queue, TSR_UNIT_MATRIX, now);
         return queue->count == 0 && queue->next_accept <= now && queue->opens_at <= now;
     }
-    const struct tsr_inflight *setrwc = setrwc_of(faces);
-    uint64_t end = block_complete(faces);
+    struct tsr_inflight *setrwc = setrwc_of(faces);
+    uint64_t end = faces->start + block_words(faces) - 1 + faces->block->latency;
     end = setrwc->completes_at > end ? setrwc->completes_at : end;
     if (end > now)
         return false;
-    count_busy(faces, TSR_UNIT_MATRIX, faces->start, end);
-    tsr_matrix_release_banks(&lone->engine->env, tsr_matrix_job_of(setrwc_of(faces)));
+    tsr_lone_count_busy(lone, TSR_UNIT_MATRIX, faces->start, end);
+    tsr_matrix_release_banks(&lone->engine->env, tsr_matrix_job_of(setrwc));
     faces->follows = false;
     return true;
 }
@@ -243,8 +223,8 @@ static void put_in_queue(struct faces *faces)
     const uint64_t sequence = setrwc_of(faces)->sequence - count; // an UNPACR may have come since
     queue->first = 0;
     if (gone > 0)
-        count_busy(faces, TSR_UNIT_MATRIX, faces->start,
-                   faces->start + gone - 1 + faces->block->latency);
+        tsr_lone_count_busy(lone, TSR_UNIT_MATRIX, faces->start,
+                            faces->start + gone - 1 + faces->block->latency);
     for (unsigned i = gone; i < count; i++)
         tsr_lone_put_in_queue(lone, faces->block, first_of_block(faces)[i], sequence + i,
                               faces->start + i);
@@ -255,7 +235,8 @@ static void put_in_queue(struct faces *faces)
     faces->follows = false;
 }
 
-// The rest of a face that has begun otherwise than faces go.
+// Behind the last face, or in the middle of one that goes on word by word: the units hold what they
+// hold in this cycle.
 static void leave(struct faces *faces)
 {
     struct lone *lone = faces->lone;
@@ -267,19 +248,10 @@ static void leave(struct faces *faces)
 
 // ---------------------------------------------------------------- the UNPACRs
 
-static inline void count_words(const struct lone *lone, tsr_unit unit, unsigned words)
-{
-    struct tsr_engine *engine = lone->engine;
-    engine->tally.issued[lone->thread] += words;
-    engine->tally.unit_instructions[unit] += words;
-    engine->tally.available[lone->thread][unit] += words;
-    engine->in_blocks += words;
-    lone->frontend->sequence += words;
-}
-
 // Words are gone from the gate, one a cycle, the last of them in the cycle before that.
 static inline void leave_gate(struct lone *lone, unsigned words, uint64_t until)
 {
+    lone->frontend->sequence += words;
     lone->row.at += words;
     lone->row.cores -= words;
     lone->frontend->next_expand = until;
@@ -319,7 +291,7 @@ static bool take_unpacr(struct faces *faces, unsigned i)
     frontend->next_issue = phase_ends;
     lone->engine->tally.waited[lone->thread][TSR_REASON_HOLD] += faces->unpack_phase - 1;
     lone->engine->env.touched |= 1u << TSR_UNIT_UNPACKER0 | 1u << TSR_UNIT_UNPACKER1;
-    count_words(lone, unit, 1);
+    tsr_lone_count_words(lone, unit, 1);
     leave_gate(lone, 1, now + 1);
     return true;
 }
@@ -330,7 +302,7 @@ static void complete_unpacr(const struct faces *faces, tsr_unit unit)
     struct tsr_queue *queue = &lone->state->queues.of[unit];
     struct tsr_inflight *inst = &queue->inst[0];
     tsr_unit_ops_of(unit)->complete(&lone->engine->env, inst);
-    count_busy(faces, unit, inst->accepted_at, inst->completes_at);
+    tsr_lone_count_busy(lone, unit, inst->accepted_at, inst->completes_at);
     queue->count = queue->executed = 0;
     lone->state->queues.active &= ~(1u << unit);
     lone->frontend->in_flight--;
@@ -390,7 +362,7 @@ static bool take_block(struct faces *faces)
     tsr_inflight_executed(setrwc, at, true);
     if (lone->frontend->reason != TSR_REASON_NONE)
         tsr_note_wait(lone->engine, lone->thread, TSR_REASON_NONE, 0);
-    count_words(lone, TSR_UNIT_MATRIX, count + 1);
+    tsr_lone_count_words(lone, TSR_UNIT_MATRIX, count + 1);
     leave_gate(lone, count + 1, at + 1);
     lone->state->now = lone->frontend->next_issue = at + 1;
     queue->next_thread = tsr_lone_next_thread(lone);
@@ -407,8 +379,7 @@ static bool take_face(struct faces *faces)
 {
     uint64_t *now = &faces->lone->state->now;
     for (unsigned i = 0; i < faces->words->unpacks; i++) {
-        // The first one's bytes are there before the other's begin: then neither waits for the
-        // other.
+        // Bytes that are there before the other unpacker's begin end in a cycle of their own.
         if (first_due(faces) <= *now + faces->unpack_phase || !take_unpacr(faces, i))
             return false;
         *now += faces->unpack_phase;

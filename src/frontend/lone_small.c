@@ -39,15 +39,7 @@ INLINE const struct tsr_route *route_of(const struct run *run, uint32_t word)
 INLINE void complete(const struct run *run, const struct late *late)
 {
     const struct tsr_route *route = route_of(run, late->word);
-    struct tsr_engine *engine = run->lone->engine;
-    struct tsr_queue *queue = &engine->env.state->queues.of[route->unit];
-    uint64_t until = late->at + route->latency;
-    uint64_t from = late->at > queue->busy_until ? late->at : queue->busy_until;
-    if (until <= from)
-        return;
-    engine->tally.unit_busy[route->unit] += until - from;
-    engine->tally.thread_busy[route->unit][run->lone->thread] += until - from;
-    queue->busy_until = until;
+    tsr_lone_count_busy(run->lone, route->unit, late->at, late->at + route->latency);
 }
 
 // The word behind the one at the gate, if it stands there, is a lone thread's too.

@@ -18,6 +18,28 @@ INLINE uint8_t tsr_lone_next_thread(const struct lone *lone)
 {
     return (uint8_t)(lone->thread + 1 < TSR_THREADS ? lone->thread + 1 : 0);
 }
+// Words of the unit are issued, with others as one or alone without their stages.
+INLINE void tsr_lone_count_words(const struct lone *lone, unsigned unit, unsigned words)
+{
+    struct tsr_engine *engine = lone->engine;
+    engine->tally.issued[lone->thread] += words;
+    engine->tally.unit_instructions[unit] += words;
+    engine->tally.available[lone->thread][unit] += words;
+    engine->in_blocks += words;
+}
+// The unit had work of the thread in these cycles, those of instructions that follow each other.
+INLINE void tsr_lone_count_busy(const struct lone *lone, unsigned unit, uint64_t start,
+                                uint64_t until)
+{
+    struct tsr_engine *engine = lone->engine;
+    struct tsr_queue *queue = &lone->state->queues.of[unit];
+    const uint64_t from = start > queue->busy_until ? start : queue->busy_until;
+    if (until <= from)
+        return;
+    engine->tally.unit_busy[unit] += until - from;
+    engine->tally.thread_busy[unit][lone->thread] += until - from;
+    queue->busy_until = until;
+}
 // An instruction that is issued at a cycle without its stages, all but its place in its thread.
 INLINE void tsr_lone_begin(const struct lone *lone, const struct tsr_route *route,
                            struct tsr_inflight *inst, uint32_t word, tsr_unit unit, uint64_t at)

@@ -89,19 +89,11 @@ static inline bool finds_fifo_full(struct tsr_tile *tile, unsigned core)
     const struct tsr_env *env = &tile->engine.env;
     const struct tsr_state *state = env->state;
     const struct tsr_hart *hart = &state->cores.hart[core];
-    const unsigned thread = core - TSR_CORE_T0;
-    const uint32_t bit = 1u << core;
-    if (thread >= TSR_THREADS || hart->rest != TSR_HART_BLOCKED)
-        return false;
-    if (!(tile->cores.kept_out & bit) &&
-        (!hart->waits_to_store || hart->waits_at != env->isa->region[REGION_PUSH].base ||
-         env->races || tile->engine.staged))
-        return false;
-    if (!is_full(tile, thread) || tile->cores.code[core] != state->l1.code.generation ||
-        (state->debug.push_control >> thread & 1))
-        return false;
-    tile->cores.kept_out |= bit;
-    return true;
+    unsigned thread = core - TSR_CORE_T0;
+    return thread < TSR_THREADS && hart->rest == TSR_HART_BLOCKED && hart->waits_to_store &&
+           hart->waits_at == env->isa->region[REGION_PUSH].base && is_full(tile, thread) &&
+           tile->cores.code[core] == state->l1.code.generation &&
+           !(state->debug.push_control >> thread & 1) && !env->races && !tile->engine.staged;
 }
 
 // The core has rested, and is due. False: it does not go on in this cycle.
@@ -148,7 +140,6 @@ try_instruction(struct tsr_tile *tile, unsigned core, uint64_t now, bool ran)
     struct tsr_hart *hart = &cores->hart[core];
     uint64_t effects = tsr_riscv_effects(run->riscv[core]);
     run->now = (uint64_t)NOT_TRIED;
-    run->kept_out &= ~(1u << core);
     tsr_core_bus_look(tile, core);
     bool debugged = tsr_core_debugged(tile->engine.env.state, core);
     struct tsr_riscv_next next;

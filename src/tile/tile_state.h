@@ -22,7 +22,6 @@ struct tsr_cores_run {
     uint64_t asked;                  // `news` when the coprocessor could do nothing
     uint64_t pauses;                 // how often a core has come to one
     uint64_t break_pauses; // the run stops when there are that many; UINT64_MAX: it does not
-    uint32_t kept_out;     // with timing on: T cores that wait for room in their FIFO
     // With timing on: where each thread was when its full FIFO kept its core out last.
     struct {
         uint64_t sequence, next_expand; // of its frontend
