@@ -5,6 +5,7 @@
 // INCADCXY.md, INCADCZW.md, ADDRCRXY.md, ADDRCRZW.md, SETDVALID.md, ADCs.md.
 #include "control/misc_unit.h"
 
+#include "base/inline.h"
 #include "state/races.h"
 #include "state/report.h"
 #include "state/src_hand_over.h"
@@ -48,8 +49,6 @@ static bool choose_thread(struct tsr_env *env, const struct tsr_inflight *inst, 
                       inst->op == OP_SETADC ? ", and X gets bits 17:16 too" : "") != TSR_HALT;
 }
 
-#define INLINE __attribute__((always_inline)) static inline
-
 // What the operands of a word say; the thread whose counters change is said where it is called.
 enum pair_arg { PAIR_AGENTS, PAIR_CHOSEN, PAIR_VALUES, PAIR_ARGS = PAIR_VALUES + 4 };
 enum one_arg { ONE_AGENTS, ONE_CHANNEL, ONE_DIMENSION, ONE_VALUE, ONE_ARGS };
@@ -62,15 +61,15 @@ static __attribute__((noinline)) void tell_races(const struct tsr_env *env, unsi
         tsr_race_counters(env, true, thread, (unsigned)__builtin_ctz(agents), counters);
 }
 
-INLINE void tell(const struct tsr_env *env, unsigned thread, uint32_t agents, uint32_t counters)
+TSR_INLINE void tell(const struct tsr_env *env, unsigned thread, uint32_t agents, uint32_t counters)
 {
     if (env->races)
         tell_races(env, thread, agents, counters);
 }
 
 // Two neighbouring counters of a channel.
-INLINE void change_two(tsr_adc_channel *channel, unsigned dimension, unsigned zw_bits,
-                       enum change change, uint32_t chosen, const uint32_t value[2])
+TSR_INLINE void change_two(tsr_adc_channel *channel, unsigned dimension, unsigned zw_bits,
+                           enum change change, uint32_t chosen, const uint32_t value[2])
 {
     if (chosen & 1)
         change_counter(tsr_adc_counter(channel, dimension, zw_bits), change, value[0]);
@@ -92,8 +91,8 @@ static void read_pair(const struct tsr_isa *isa, enum tsr_op op, uint32_t word, 
 
 // Dimension and change are known where it is called, and kernels step and set counters for every
 // face.
-INLINE void change_pair(struct tsr_env *env, unsigned thread, const uint32_t *arg,
-                        unsigned dimension, enum change change)
+TSR_INLINE void change_pair(struct tsr_env *env, unsigned thread, const uint32_t *arg,
+                            unsigned dimension, enum change change)
 {
     const uint32_t chosen = arg[PAIR_CHOSEN], *value = arg + PAIR_VALUES;
     const unsigned zw_bits = env->chip->adc_zw_bits;
@@ -177,7 +176,7 @@ static void read_one(const struct tsr_isa *isa, uint32_t word, uint32_t arg[ONE_
     arg[ONE_VALUE] = tsr_operand(isa, OP_SETADC, word, OPERAND_Value);
 }
 
-INLINE void set_one(struct tsr_env *env, unsigned thread, const uint32_t *arg)
+TSR_INLINE void set_one(struct tsr_env *env, unsigned thread, const uint32_t *arg)
 {
     const unsigned channel = arg[ONE_CHANNEL], dimension = arg[ONE_DIMENSION];
     tell(env, thread, arg[ONE_AGENTS], 1u << (4 * channel + dimension));
@@ -217,7 +216,7 @@ static void read_ends(const struct tsr_isa *isa, uint32_t word, uint32_t arg[END
     arg[ENDS_LAST] = tsr_operand(isa, OP_SETADCXX, word, OPERAND_x_end2);
 }
 
-INLINE void set_ends(struct tsr_env *env, unsigned thread, const uint32_t *arg)
+TSR_INLINE void set_ends(struct tsr_env *env, unsigned thread, const uint32_t *arg)
 {
     tell(env, thread, arg[ENDS_AGENTS], 1u << 4 | 1u);
     for (uint32_t agents = arg[ENDS_AGENTS]; agents; agents &= agents - 1) {

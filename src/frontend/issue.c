@@ -4,6 +4,7 @@
 // Pages: TensixCoprocessor/README.md, STALLWAIT.md.
 #include "frontend/issue.h"
 
+#include "base/inline.h"
 #include "control/scalar_unit.h"
 #include "frontend/auto_sync.h"
 #include "frontend/events.h"
@@ -20,9 +21,6 @@ bool tsr_hold(struct tsr_engine *engine, int thread, tsr_reason reason, uint32_t
     tsr_note_wait(engine, thread, reason, word);
     return false;
 }
-
-// For what each instruction passes: a call and a look at env->timing cost as much as the step.
-#define INLINE __attribute__((always_inline)) static inline
 
 // A word on offer.
 struct offer {
@@ -99,8 +97,8 @@ static void count_issued(struct tsr_engine *engine, const struct offer *offer, u
 }
 
 // tsr_queue_begin() with timing on, after tsr_take_time(), which has touched the unit.
-INLINE void begin(struct tsr_engine *engine, struct tsr_queue *queue, struct tsr_inflight *inst,
-                  const struct tsr_unit_ops *ops, tsr_unit unit)
+TSR_INLINE void begin(struct tsr_engine *engine, struct tsr_queue *queue, struct tsr_inflight *inst,
+                      const struct tsr_unit_ops *ops, tsr_unit unit)
 {
     struct tsr_env *env = &engine->env;
     const uint64_t now = env->state->now;
@@ -124,8 +122,8 @@ INLINE void begin(struct tsr_engine *engine, struct tsr_queue *queue, struct tsr
 
 // With timing on: the word into its unit, which holds nothing, as one that executes in this cycle,
 // if its unit knows all that becomes of it. False: it takes the stages, and nothing was changed.
-INLINE bool take_at_once(struct tsr_engine *engine, const struct offer *offer,
-                         const struct tsr_route *route, tsr_unit unit)
+TSR_INLINE bool take_at_once(struct tsr_engine *engine, const struct offer *offer,
+                             const struct tsr_route *route, tsr_unit unit)
 {
     struct tsr_env *env = &engine->env;
     struct tsr_frontend *frontend = &env->state->frontend[offer->thread];
@@ -146,8 +144,8 @@ INLINE bool take_at_once(struct tsr_engine *engine, const struct offer *offer,
 }
 
 // `timing`: env->timing, known where it matters for speed.
-INLINE bool accept(struct tsr_engine *engine, const struct offer *offer,
-                   const struct tsr_route *route, tsr_unit unit, bool timing)
+TSR_INLINE bool accept(struct tsr_engine *engine, const struct offer *offer,
+                       const struct tsr_route *route, tsr_unit unit, bool timing)
 {
     struct tsr_env *env = &engine->env;
     struct tsr_frontend *frontend = &env->state->frontend[offer->thread];
@@ -246,7 +244,7 @@ static bool offer_to_nobody(struct tsr_engine *engine, const struct offer *offer
     return true;
 }
 
-INLINE bool offer_word(struct tsr_engine *engine, const struct offer *offer, bool timing)
+TSR_INLINE bool offer_word(struct tsr_engine *engine, const struct offer *offer, bool timing)
 {
     struct tsr_env *env = &engine->env;
     const struct tsr_route *route = &engine->route[offer->word >> 24];

@@ -6,7 +6,7 @@
 #include "frontend/lone_words.h"
 
 // The word that comes behind the one at the gate, where it is no longer in the row; 0: unknown.
-INLINE uint32_t tsr_second_word(const struct tsr_frontend *frontend)
+TSR_INLINE uint32_t tsr_second_word(const struct tsr_frontend *frontend)
 {
     const struct tsr_fifo *gate = &frontend->before_gate, *middle = &frontend->before_replay;
     if (gate->count > 1)
@@ -18,7 +18,7 @@ INLINE uint32_t tsr_second_word(const struct tsr_frontend *frontend)
 
 // Whether the word at the gate (tsr_route.timed_blocks) and the one behind it, which moves to the
 // gate when that one leaves, could be such.
-INLINE bool tsr_lone_block_begins(const struct lone *lone)
+TSR_INLINE bool tsr_lone_block_begins(const struct lone *lone)
 {
     const struct row *row = &lone->row;
     if (row->in_use)

@@ -30,27 +30,28 @@ struct run {
     struct late late[MOST_LATE];    // the last of these, number i at i % MOST_LATE
 };
 
-INLINE const struct tsr_route *route_of(const struct run *run, uint32_t word)
+TSR_INLINE const struct tsr_route *route_of(const struct run *run, uint32_t word)
 {
     return &run->lone->engine->route[word >> 24];
 }
 
 // Complete: its time counts.
-INLINE void complete(const struct run *run, const struct late *late)
+TSR_INLINE void complete(const struct run *run, const struct late *late)
 {
     const struct tsr_route *route = route_of(run, late->word);
     tsr_lone_count_busy(run->lone, route->unit, late->at, late->at + route->latency);
 }
 
 // The word behind the one at the gate, if it stands there, is a lone thread's too.
-INLINE bool next_is_plain(const struct run *run)
+TSR_INLINE bool next_is_plain(const struct run *run)
 {
     const struct row *row = &run->lone->row;
     return (row->gate > 1 || run->flow > 0) && route_of(run, row->word[row->at + 1])->plain;
 }
 
 // It was issued now. The one whose place it takes was issued two cycles before at least.
-INLINE void note_word(struct run *run, const struct tsr_route *route, uint32_t word, uint64_t now)
+TSR_INLINE void note_word(struct run *run, const struct tsr_route *route, uint32_t word,
+                          uint64_t now)
 {
     struct late *late = &run->late[run->in_units % MOST_LATE];
     if (run->in_units++ >= MOST_LATE)
@@ -61,7 +62,7 @@ INLINE void note_word(struct run *run, const struct tsr_route *route, uint32_t w
 }
 
 // Executes it, and takes the unit's time. False: it takes the stages.
-INLINE bool take(struct run *run, uint32_t word)
+TSR_INLINE bool take(struct run *run, uint32_t word)
 {
     struct lone *lone = run->lone;
     struct tsr_engine *engine = lone->engine;
@@ -84,7 +85,7 @@ INLINE bool take(struct run *run, uint32_t word)
 }
 
 // The word is gone from the gate; as tsr_count_issued().
-INLINE void leave_gate(struct lone *lone)
+TSR_INLINE void leave_gate(struct lone *lone)
 {
     lone->frontend->sequence++;
     lone->frontend->next_issue = lone->state->now + 1;
@@ -94,7 +95,7 @@ INLINE void leave_gate(struct lone *lone)
 
 // While one leaves the gate, one comes behind it and one from the cores, each FIFO holds as many as
 // before. For how many words that is known.
-INLINE unsigned words_flow(struct run *run)
+TSR_INLINE unsigned words_flow(struct run *run)
 {
     struct lone *lone = run->lone;
     struct row *row = &lone->row;
@@ -108,7 +109,7 @@ INLINE unsigned words_flow(struct run *run)
 }
 
 // Issues words. True: the last of them in the present cycle.
-INLINE bool issue_words(struct run *run)
+TSR_INLINE bool issue_words(struct run *run)
 {
     struct lone *lone = run->lone;
     struct row *row = &lone->row;

@@ -157,7 +157,7 @@ static __attribute__((noinline)) void complete_up_to(struct lone *lone, uint64_t
 }
 
 // The FIFOs before the gate move no more before a word leaves it.
-INLINE bool fifos_rest(const struct lone *lone)
+TSR_INLINE bool fifos_rest(const struct lone *lone)
 {
     return row_is_full(lone) || !words_before_gate(lone);
 }
@@ -181,7 +181,7 @@ static __attribute__((noinline)) void walk_on(struct lone *lone, uint64_t to)
 }
 
 // The cycles up to that one, in which the thread issues nothing.
-INLINE void walk(struct lone *lone, uint64_t to)
+TSR_INLINE void walk(struct lone *lone, uint64_t to)
 {
     if (lone->state->now >= to)
         return;
@@ -262,7 +262,7 @@ static bool wait_for_latch(struct lone *lone, uint64_t until)
 }
 
 // Up to the cycle in which what holds the word at the gate holds it no more.
-INLINE bool wait_at_gate(struct lone *lone, uint64_t until)
+TSR_INLINE bool wait_at_gate(struct lone *lone, uint64_t until)
 {
     if (lone->latch->latched)
         return wait_for_latch(lone, until);

@@ -23,7 +23,7 @@ bool tsr_lone_goes_on(struct lone *lone, uint64_t until);
 
 // The bank that a word waits for is not the matrix unit's. TSR_REASON_NONE: it is, or something
 // else is to be said: what has executed may be about to give it back.
-INLINE tsr_reason tsr_lone_missing_bank(const struct lone *lone, uint8_t waits)
+TSR_INLINE tsr_reason tsr_lone_missing_bank(const struct lone *lone, uint8_t waits)
 {
     const struct tsr_src *a = &lone->state->src[TSR_SRCA], *b = &lone->state->src[TSR_SRCB];
     if (waits & TSR_SIDE_A && !a->bank[a->matrix_bank].matrix_owns)

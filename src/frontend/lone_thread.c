@@ -18,8 +18,8 @@
 // ---------------------------------------------------------------- the gate
 
 // The instruction in its queue, which came just now, as tsr_queue_begin() has it.
-INLINE void begin(struct lone *lone, struct tsr_queue *queue, struct tsr_inflight *inst,
-                  const struct tsr_route *route, tsr_unit unit)
+TSR_INLINE void begin(struct lone *lone, struct tsr_queue *queue, struct tsr_inflight *inst,
+                      const struct tsr_route *route, tsr_unit unit)
 {
     struct tsr_env *env = &lone->engine->env;
     uint64_t now = lone->state->now;
@@ -54,7 +54,7 @@ INLINE void begin(struct lone *lone, struct tsr_queue *queue, struct tsr_infligh
         tsr_lone_look_at_units(lone);
 }
 
-INLINE void leave_gate(struct lone *lone)
+TSR_INLINE void leave_gate(struct lone *lone)
 {
     if (lone->row.in_use) {
         lone->row.at++;
@@ -96,7 +96,7 @@ static __attribute__((noinline)) bool accept(struct lone *lone, const struct tsr
 }
 
 // What the gate checks for every word lets this one pass.
-INLINE bool passes(const struct lone *lone, const struct tsr_route *route, uint32_t word)
+TSR_INLINE bool passes(const struct lone *lone, const struct tsr_route *route, uint32_t word)
 {
     const struct tsr_state *state = lone->state;
     return !(state->queues.active >> TSR_UNIT_SCALAR & 1) && !(word & route->reserved) &&
@@ -104,7 +104,7 @@ INLINE bool passes(const struct lone *lone, const struct tsr_route *route, uint3
 }
 
 // The word at the gate into its unit. False: it is held there.
-INLINE bool issue(struct lone *lone)
+TSR_INLINE bool issue(struct lone *lone)
 {
     struct tsr_engine *engine = lone->engine;
     if (words_at_gate(lone) == 0)
@@ -133,7 +133,7 @@ INLINE bool issue(struct lone *lone)
 
 // The word was held in the round before, and would be held for the same reason once more, which
 // changes nothing (tsr_gate_rests() of a word that may lie in the row).
-INLINE bool rests(const struct lone *lone)
+TSR_INLINE bool rests(const struct lone *lone)
 {
     if (!lone->held || words_at_gate(lone) == 0)
         return false;
@@ -154,7 +154,7 @@ INLINE bool rests(const struct lone *lone)
 // ---------------------------------------------------------------- the rounds
 
 // What an instruction reaches through the address map may wake anybody.
-INLINE bool plain(const struct tsr_engine *engine, uint32_t word)
+TSR_INLINE bool plain(const struct tsr_engine *engine, uint32_t word)
 {
     return engine->route[word >> 24].plain;
 }
@@ -218,7 +218,7 @@ static void held_until(struct lone *lone, uint64_t *next)
 }
 
 // The next cycle in which something may move; UINT64_MAX: none.
-INLINE uint64_t next_round(struct lone *lone)
+TSR_INLINE uint64_t next_round(struct lone *lone)
 {
     const struct tsr_frontend *frontend = lone->frontend;
     const struct tsr_gate_latch *latch = lone->latch;
@@ -241,7 +241,7 @@ INLINE uint64_t next_round(struct lone *lone)
 }
 
 // A wait is evaluated after news of what it waits for, and when it is met.
-INLINE bool evaluate(struct lone *lone, uint32_t news)
+TSR_INLINE bool evaluate(struct lone *lone, uint32_t news)
 {
     const struct tsr_gate_latch *latch = lone->latch;
     if (!latch->latched || (!latch->met && !(news & lone->wants)))
@@ -250,7 +250,7 @@ INLINE bool evaluate(struct lone *lone, uint32_t news)
 }
 
 // Whether this may end what the thread's latched wait or an instruction in its unit waits for.
-INLINE bool someone_listens(const struct lone *lone, uint32_t touched)
+TSR_INLINE bool someone_listens(const struct lone *lone, uint32_t touched)
 {
     return (lone->waits && (touched & TSR_BANK_UNITS) != 0) ||
            (lone->latch->latched && (touched & lone->wants) != 0);
@@ -286,7 +286,7 @@ static bool move_units(struct lone *lone, uint64_t until)
 }
 
 // The thread's gate had a word that could not pass.
-INLINE bool was_held(const struct lone *lone)
+TSR_INLINE bool was_held(const struct lone *lone)
 {
     const uint8_t reason = lone->frontend->reason;
     return reason == TSR_REASON_STALLWAIT || reason == TSR_REASON_SEMWAIT ||
@@ -296,7 +296,7 @@ INLINE bool was_held(const struct lone *lone)
 // Words that need no round of their own, as long as there are such. True: the last of them in the
 // present cycle, before the FIFOs move; false: in an earlier one, if there was any, and the units
 // have advanced.
-INLINE bool take_words(struct lone *lone, uint64_t until, uint32_t heard)
+TSR_INLINE bool take_words(struct lone *lone, uint64_t until, uint32_t heard)
 {
     const bool *stopped = &lone->engine->env.findings->stopped;
     if (lone->steps && was_held(lone))

@@ -6,7 +6,7 @@
 #include "frontend/rests.h"
 
 // When something in the queue is due by the clock.
-INLINE uint64_t queue_due(struct lone *lone, const struct tsr_queue *queue, tsr_unit unit)
+TSR_INLINE uint64_t queue_due(struct lone *lone, const struct tsr_queue *queue, tsr_unit unit)
 {
     uint64_t due = queue->executed > 0 ? queue->inst[queue->first].completes_at : UINT64_MAX;
     if (queue->executed == queue->count || (queue->executed > 0 && tsr_unit_serial(unit)))

@@ -14,12 +14,12 @@ void tsr_lone_look_at_units(struct lone *lone);
 // something moved.
 bool tsr_lone_advance_waiting(struct lone *lone);
 // The thread that is served first when several ask the unit that has taken this one's word.
-INLINE uint8_t tsr_lone_next_thread(const struct lone *lone)
+TSR_INLINE uint8_t tsr_lone_next_thread(const struct lone *lone)
 {
     return (uint8_t)(lone->thread + 1 < TSR_THREADS ? lone->thread + 1 : 0);
 }
 // Words of the unit are issued, with others as one or alone without their stages.
-INLINE void tsr_lone_count_words(const struct lone *lone, unsigned unit, unsigned words)
+TSR_INLINE void tsr_lone_count_words(const struct lone *lone, unsigned unit, unsigned words)
 {
     struct tsr_engine *engine = lone->engine;
     engine->tally.issued[lone->thread] += words;
@@ -28,8 +28,8 @@ INLINE void tsr_lone_count_words(const struct lone *lone, unsigned unit, unsigne
     engine->in_blocks += words;
 }
 // The unit had work of the thread in these cycles, those of instructions that follow each other.
-INLINE void tsr_lone_count_busy(const struct lone *lone, unsigned unit, uint64_t start,
-                                uint64_t until)
+TSR_INLINE void tsr_lone_count_busy(const struct lone *lone, unsigned unit, uint64_t start,
+                                    uint64_t until)
 {
     struct tsr_engine *engine = lone->engine;
     struct tsr_queue *queue = &lone->state->queues.of[unit];
@@ -41,8 +41,8 @@ INLINE void tsr_lone_count_busy(const struct lone *lone, unsigned unit, uint64_t
     queue->busy_until = until;
 }
 // An instruction that is issued at a cycle without its stages, all but its place in its thread.
-INLINE void tsr_lone_begin(const struct lone *lone, const struct tsr_route *route,
-                           struct tsr_inflight *inst, uint32_t word, tsr_unit unit, uint64_t at)
+TSR_INLINE void tsr_lone_begin(const struct lone *lone, const struct tsr_route *route,
+                               struct tsr_inflight *inst, uint32_t word, tsr_unit unit, uint64_t at)
 {
     tsr_inflight_begin(inst, word, route->op, (uint8_t)lone->thread, unit);
     inst->accepted_at = at;
@@ -51,8 +51,8 @@ INLINE void tsr_lone_begin(const struct lone *lone, const struct tsr_route *rout
     inst->duration = route->latency;
 }
 // One that executed so, as its unit's queue holds it then.
-INLINE void tsr_lone_put_in_queue(const struct lone *lone, const struct tsr_route *route,
-                                  uint32_t word, uint64_t sequence, uint64_t at)
+TSR_INLINE void tsr_lone_put_in_queue(const struct lone *lone, const struct tsr_route *route,
+                                      uint32_t word, uint64_t sequence, uint64_t at)
 {
     struct tsr_queue *queue = &lone->state->queues.of[route->unit];
     TSR_FOUND(queue);
@@ -69,8 +69,8 @@ INLINE void tsr_lone_put_in_queue(const struct lone *lone, const struct tsr_rout
 }
 
 // One in which nothing waits to execute: only the oldest can go on.
-INLINE void tsr_lone_complete_due(struct tsr_engine *engine, struct tsr_queue *queue, tsr_unit unit,
-                                  uint64_t now)
+TSR_INLINE void tsr_lone_complete_due(struct tsr_engine *engine, struct tsr_queue *queue,
+                                      tsr_unit unit, uint64_t now)
 {
     const struct tsr_unit_ops *ops = tsr_unit_ops_of(unit);
     struct tsr_inflight *inst = &queue->inst[queue->first];
@@ -83,7 +83,7 @@ INLINE void tsr_lone_complete_due(struct tsr_engine *engine, struct tsr_queue *q
 }
 
 // What the units can do in this cycle. True: something moved.
-INLINE bool tsr_lone_advance_units(struct lone *lone)
+TSR_INLINE bool tsr_lone_advance_units(struct lone *lone)
 {
     struct tsr_queues *queues = &lone->state->queues;
     uint64_t now = lone->state->now, later = UINT64_MAX;
@@ -116,8 +116,8 @@ INLINE bool tsr_lone_advance_units(struct lone *lone)
 
 // Completes what is due in a unit where nothing waits to execute, and nobody looks at single words
 // (lone->steps).
-INLINE void tsr_lone_complete_unseen(struct lone *lone, struct tsr_queue *queue, tsr_unit unit,
-                                     uint64_t now)
+TSR_INLINE void tsr_lone_complete_unseen(struct lone *lone, struct tsr_queue *queue, tsr_unit unit,
+                                         uint64_t now)
 {
     struct tsr_engine *engine = lone->engine;
     void (*const complete)(struct tsr_env *, struct tsr_inflight *) =
@@ -162,7 +162,7 @@ enum {
 
 // What is due in the present cycle, where all that units hold has executed, and nobody looks at
 // single words.
-INLINE void tsr_lone_complete_units(struct lone *lone)
+TSR_INLINE void tsr_lone_complete_units(struct lone *lone)
 {
     struct tsr_queues *queues = &lone->state->queues;
     const uint64_t now = lone->state->now;

@@ -5,14 +5,12 @@
 #ifndef TESSERA_FRONTEND_LONE_WORDS_H
 #define TESSERA_FRONTEND_LONE_WORDS_H
 
+#include "base/inline.h"
 #include "frontend/engine.h"
 #include "frontend/expand.h"
 #include "frontend/mop_expander.h"
 
 #include <string.h>
-
-// For what happens in each round: calls would cost as much.
-#define INLINE __attribute__((always_inline)) static inline
 
 // What comes next, the oldest word first: what stands at the gate, what the replay expander plays,
 // and what lies before the two expanders.
@@ -64,8 +62,8 @@ static inline void earlier_event(uint64_t *best, uint64_t at, uint64_t now)
 }
 
 // The words of a FIFO.
-INLINE unsigned copy_words(struct row *row, unsigned at, const struct tsr_fifo *fifo,
-                           unsigned count)
+TSR_INLINE unsigned copy_words(struct row *row, unsigned at, const struct tsr_fifo *fifo,
+                               unsigned count)
 {
     unsigned to_end = TSR_FIFO_MAX - (unsigned)fifo->first;
     unsigned first = count < to_end ? count : to_end;
@@ -77,8 +75,8 @@ INLINE unsigned copy_words(struct row *row, unsigned at, const struct tsr_fifo *
 
 // Those of a short one, with their tags. Mostly it lies in one piece: then some more go along,
 // which costs less than to count.
-INLINE unsigned copy_short(struct row *row, unsigned at, const struct tsr_fifo *fifo,
-                           unsigned count)
+TSR_INLINE unsigned copy_short(struct row *row, unsigned at, const struct tsr_fifo *fifo,
+                               unsigned count)
 {
     if (count <= SHORT_WORDS && fifo->first + SHORT_WORDS <= TSR_FIFO_MAX) {
         memcpy(row->word + at, fifo->word + fifo->first, SHORT_WORDS * sizeof *fifo->word);
@@ -93,8 +91,8 @@ INLINE unsigned copy_short(struct row *row, unsigned at, const struct tsr_fifo *
 }
 
 // A short one gets the words from there on.
-INLINE void fill_fifo(struct tsr_fifo *fifo, const struct row *row, const struct tsr_fifo *cores,
-                      unsigned at, unsigned count)
+TSR_INLINE void fill_fifo(struct tsr_fifo *fifo, const struct row *row,
+                          const struct tsr_fifo *cores, unsigned at, unsigned count)
 {
     const unsigned from = (cores->first + at - row->front) % TSR_FIFO_MAX;
     fifo->first = 0;
@@ -148,7 +146,7 @@ static inline void make_row(struct lone *lone)
 }
 
 // No expander keeps one of the words up to that place, if they are there.
-INLINE bool row_passes(struct lone *lone, unsigned place)
+TSR_INLINE bool row_passes(struct lone *lone, unsigned place)
 {
     struct row *row = &lone->row;
     unsigned known = row->known;
@@ -177,23 +175,23 @@ static inline void put_back(struct lone *lone)
 }
 
 // How many words the thread may issue in this run.
-INLINE uint64_t words_left(const struct lone *lone)
+TSR_INLINE uint64_t words_left(const struct lone *lone)
 {
     return lone->last - lone->frontend->sequence;
 }
 
-INLINE unsigned words_at_gate(const struct lone *lone)
+TSR_INLINE unsigned words_at_gate(const struct lone *lone)
 {
     return lone->row.in_use ? lone->row.gate : lone->frontend->before_gate.count;
 }
 
-INLINE uint32_t word_at_gate(const struct lone *lone)
+TSR_INLINE uint32_t word_at_gate(const struct lone *lone)
 {
     return lone->row.in_use ? lone->row.word[lone->row.at]
                             : tsr_fifo_front(&lone->frontend->before_gate);
 }
 
-INLINE bool words_before_gate(const struct lone *lone)
+TSR_INLINE bool words_before_gate(const struct lone *lone)
 {
     const struct row *row = &lone->row;
     const struct tsr_frontend *frontend = lone->frontend;
@@ -205,7 +203,7 @@ INLINE bool words_before_gate(const struct lone *lone)
 }
 
 // The replay expander's step, if it keeps nothing.
-INLINE bool step_to_gate(struct row *row)
+TSR_INLINE bool step_to_gate(struct row *row)
 {
     if (row->gate >= DEPTH_BEFORE_GATE || (row->play | row->middle) == 0)
         return false;
@@ -218,7 +216,7 @@ INLINE bool step_to_gate(struct row *row)
 }
 
 // The MOP expander's step.
-INLINE bool step_from_cores(struct lone *lone)
+TSR_INLINE bool step_from_cores(struct lone *lone)
 {
     struct row *row = &lone->row;
     if (row->cores == 0 || lone->state->now < lone->frontend->mop_idle_until)
@@ -239,7 +237,7 @@ INLINE bool step_from_cores(struct lone *lone)
 
 // The FIFOs hold as much as they can, and go on doing so while `words` words leave the gate, since
 // no expander keeps the words behind them.
-INLINE bool row_flows(struct lone *lone, unsigned words)
+TSR_INLINE bool row_flows(struct lone *lone, unsigned words)
 {
     const struct row *row = &lone->row;
     return row->in_use && row->gate == DEPTH_BEFORE_GATE && row->middle == DEPTH_BEFORE_REPLAY &&
@@ -249,7 +247,7 @@ INLINE bool row_flows(struct lone *lone, unsigned words)
 
 // All of the FIFOs before the expanders hold as much as they can, and neither takes the next word
 // for itself.
-INLINE bool row_is_full(const struct lone *lone)
+TSR_INLINE bool row_is_full(const struct lone *lone)
 {
     const struct row *row = &lone->row;
     if (!row->in_use || row->has_kept || row->gate < DEPTH_BEFORE_GATE ||
@@ -262,7 +260,7 @@ INLINE bool row_is_full(const struct lone *lone)
     return !next->expands || next->op == OP_REPLAY;
 }
 
-INLINE void note_moved(struct lone *lone)
+TSR_INLINE void note_moved(struct lone *lone)
 {
     struct tsr_frontend *frontend = lone->frontend;
     uint64_t now = lone->state->now;
@@ -272,7 +270,7 @@ INLINE void note_moved(struct lone *lone)
 }
 
 // Most often one word has left the gate, and there are more than enough behind it.
-INLINE bool step_all(struct lone *lone)
+TSR_INLINE bool step_all(struct lone *lone)
 {
     struct row *row = &lone->row;
     if (!row->in_use || row->has_kept || row->play > 0 || row->gate >= DEPTH_BEFORE_GATE ||
@@ -286,7 +284,7 @@ INLINE bool step_all(struct lone *lone)
 }
 
 // As tsr_expand(). True: something moved.
-INLINE bool expand(struct lone *lone)
+TSR_INLINE bool expand(struct lone *lone)
 {
     struct row *row = &lone->row;
     if (step_all(lone))

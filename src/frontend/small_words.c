@@ -6,6 +6,7 @@
 // Page: BabyRISCV/PushTensixInstruction.md.
 #include "frontend/small_words.h"
 
+#include "base/inline.h"
 #include "frontend/stages.h"
 #include "frontend/wait_gate.h"
 
@@ -53,10 +54,8 @@ static __attribute__((noinline)) unsigned words_like_first(const uint32_t *words
 
 // Executes the words that come first and are small, up to a wait that is not met, and counts the
 // NOPs among them. `tags`: of words in a FIFO, kept with who pushed them; else NULL.
-__attribute__((always_inline)) static inline unsigned run_words(struct tsr_engine *engine,
-                                                                int thread, const uint32_t *words,
-                                                                const uint64_t *tags,
-                                                                unsigned count, unsigned *nops)
+TSR_INLINE unsigned run_words(struct tsr_engine *engine, int thread, const uint32_t *words,
+                              const uint64_t *tags, unsigned count, unsigned *nops)
 {
     struct tsr_env *env = &engine->env;
     const struct tsr_gate_latch *latch = &env->state->sync.latch[thread];

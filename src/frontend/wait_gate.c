@@ -6,6 +6,7 @@
 // Pages: STALLWAIT.md of each chip, SEMWAIT.md, STREAMWAIT.md.
 #include "frontend/wait_gate.h"
 
+#include "base/inline.h"
 #include "state/busy.h"
 #include "state/races.h"
 #include "state/register_access.h"
@@ -27,8 +28,7 @@ static bool not_with_matrix(const struct tsr_env *env, int side)
     return !src->bank[src->matrix_bank].matrix_owns;
 }
 
-__attribute__((always_inline)) static inline bool condition_holds(const struct tsr_env *env,
-                                                                  int thread, unsigned bit)
+TSR_INLINE bool condition_holds(const struct tsr_env *env, int thread, unsigned bit)
 {
     enum tsr_condition condition = tsr_condition_of_bit(env->isa, bit);
     switch (condition) {

@@ -5,12 +5,10 @@
 #ifndef TESSERA_FRONTEND_WORD_BLOCKS_H
 #define TESSERA_FRONTEND_WORD_BLOCKS_H
 
+#include "base/inline.h"
 #include "frontend/stages.h"
 #include "frontend/wait_gate.h"
 #include "matrix/matrix_unit.h"
-
-// For what is compiled once for each place in which words lie.
-#define TSR_FORM __attribute__((always_inline)) static inline
 
 static inline void tsr_count_block(struct tsr_engine *engine, const struct tsr_route *first,
                                    const uint32_t *words, unsigned count)
@@ -87,9 +85,9 @@ static inline bool tsr_held_by_unit(const struct tsr_engine *engine, const struc
 
 // Executes as one as many of these words as their unit takes so. 0: none. `latched`: a wait is.
 // `refused`: the unit would not take the next one alone, either.
-TSR_FORM unsigned tsr_run_word_block(struct tsr_engine *engine, const struct tsr_route *first,
-                                     int thread, const uint32_t *words, unsigned count,
-                                     enum tsr_word_at at, bool latched, bool *refused)
+TSR_INLINE unsigned tsr_run_word_block(struct tsr_engine *engine, const struct tsr_route *first,
+                                       int thread, const uint32_t *words, unsigned count,
+                                       enum tsr_word_at at, bool latched, bool *refused)
 {
     struct tsr_env *env = &engine->env;
     const uint32_t active = env->state->queues.active;

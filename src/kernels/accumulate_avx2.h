@@ -13,7 +13,7 @@
 
 #include <immintrin.h>
 
-#define SUM TSR_LANE TSR_TARGET
+#define SUM TSR_INLINE TSR_TARGET
 
 SUM __m256i sum_set16(unsigned value)
 {

@@ -20,20 +20,21 @@ typedef struct tsr_lane_total {
     int32_t rounded;  // to places + 1 bits; one more if it carries
 } tsr_lane_total;
 
-TSR_LANE uint32_t tsr_lane_flushed(uint32_t value, unsigned places, uint32_t most)
+TSR_INLINE uint32_t tsr_lane_flushed(uint32_t value, unsigned places, uint32_t most)
 {
     uint32_t magnitude = value & most;
     return magnitude & ~tsr_lane_if_less((int32_t)magnitude, 1 << places);
 }
 
-TSR_LANE int32_t tsr_lane_with_hidden(uint32_t magnitude, unsigned places)
+TSR_INLINE int32_t tsr_lane_with_hidden(uint32_t magnitude, unsigned places)
 {
     uint32_t one = 1u << places;
     return (int32_t)(((magnitude & (one - 1u)) | one) & tsr_lane_if_nonzero(magnitude));
 }
 
 // `places` and `width` are constants: the loop is instantiated for each format.
-TSR_LANE tsr_lane_total tsr_lane_accumulate(uint32_t a, uint32_t b, unsigned places, unsigned width)
+TSR_INLINE tsr_lane_total tsr_lane_accumulate(uint32_t a, uint32_t b, unsigned places,
+                                              unsigned width)
 {
     uint32_t top = 1u << (width - 1), most = top - 1u;
     uint32_t magnitude_a = tsr_lane_flushed(a, places, most);
@@ -63,23 +64,23 @@ TSR_LANE tsr_lane_total tsr_lane_accumulate(uint32_t a, uint32_t b, unsigned pla
 }
 
 // The size of what was rounded, as a pattern: a carry goes into the exponent.
-TSR_LANE uint32_t tsr_lane_total_size(const tsr_lane_total *total, unsigned places)
+TSR_INLINE uint32_t tsr_lane_total_size(const tsr_lane_total *total, unsigned places)
 {
     return ((uint32_t)(total->exponent - 1) << places) + (uint32_t)total->rounded;
 }
 
 // All ones where a is not below b.
-TSR_LANE uint32_t tsr_lane_if_reaches(int32_t a, int32_t b)
+TSR_INLINE uint32_t tsr_lane_if_reaches(int32_t a, int32_t b)
 {
     return ~tsr_lane_if_less(a, b);
 }
 
-TSR_LANE uint32_t tsr_lane_choose(uint32_t mask, uint32_t yes, uint32_t no)
+TSR_INLINE uint32_t tsr_lane_choose(uint32_t mask, uint32_t yes, uint32_t no)
 {
     return no ^ ((yes ^ no) & mask);
 }
 
-TSR_LANE uint32_t tsr_lane_accumulate_fp32(uint32_t old, uint32_t datum)
+TSR_INLINE uint32_t tsr_lane_accumulate_fp32(uint32_t old, uint32_t datum)
 {
     const int32_t infinity = 0x7f800000;
     tsr_lane_total total = tsr_lane_accumulate(old, datum, 23, 32);
@@ -96,7 +97,7 @@ TSR_LANE uint32_t tsr_lane_accumulate_fp32(uint32_t old, uint32_t datum)
 }
 
 // A NaN in L1 is as large as an infinity; a NaN that comes is a number of the next binade.
-TSR_LANE uint32_t tsr_lane_accumulate_bf16(uint32_t old, uint32_t datum)
+TSR_INLINE uint32_t tsr_lane_accumulate_bf16(uint32_t old, uint32_t datum)
 {
     const int32_t infinity = 0x7f80;
     tsr_lane_total total = tsr_lane_accumulate(old, datum, 7, 16);
@@ -115,7 +116,7 @@ TSR_LANE uint32_t tsr_lane_accumulate_bf16(uint32_t old, uint32_t datum)
 
 // No infinities: what leaves the exponents at either end, and a zero out of large operands, becomes
 // the largest pattern.
-TSR_LANE uint32_t tsr_lane_accumulate_fp16(uint32_t old, uint32_t datum)
+TSR_INLINE uint32_t tsr_lane_accumulate_fp16(uint32_t old, uint32_t datum)
 {
     tsr_lane_total total = tsr_lane_accumulate(old, datum, 10, 16);
     int32_t exponent = total.exponent + (total.rounded >> 11);
@@ -128,7 +129,7 @@ TSR_LANE uint32_t tsr_lane_accumulate_fp16(uint32_t old, uint32_t datum)
 }
 
 // A sign and 31 bits of magnitude; a sum of zero is plus zero.
-TSR_LANE uint32_t tsr_lane_accumulate_int32(uint32_t old, uint32_t datum)
+TSR_INLINE uint32_t tsr_lane_accumulate_int32(uint32_t old, uint32_t datum)
 {
     uint32_t a = old & 0x7fffffffu, b = datum & 0x7fffffffu;
     uint32_t swap = tsr_lane_if_less((int32_t)a, (int32_t)b);

@@ -15,7 +15,7 @@
         }                                                                                          \
     }
 
-TSR_LANE void put_low16(uint8_t *bytes, uint32_t value)
+TSR_INLINE void put_low16(uint8_t *bytes, uint32_t value)
 {
     tsr_lane_put16(bytes, (uint16_t)value);
 }

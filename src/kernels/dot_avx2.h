@@ -5,7 +5,7 @@
 #define TESSERA_KERNELS_DOT_AVX2_H
 
 // Two neighbours, in all pairs of lanes.
-TSR_LANE TSR_TARGET __m256i dot_pair(const int16_t *pair)
+TSR_INLINE TSR_TARGET __m256i dot_pair(const int16_t *pair)
 {
     int32_t both;
     memcpy(&both, pair, sizeof both);
@@ -15,7 +15,7 @@ TSR_LANE TSR_TARGET __m256i dot_pair(const int16_t *pair)
 // 2^13 >> distance in lanes of 16 bits, which AVX2 cannot shift by different distances: a table of
 // single bits for either byte, at distance + 2 for the high one and distance - 6 for the low one
 // (bit 7 of an index means 0). From 13 on a weight of 1 has the same effect as 0.
-TSR_LANE TSR_TARGET __m256i dot_weights(__m256i distances)
+TSR_INLINE TSR_TARGET __m256i dot_weights(__m256i distances)
 {
     const __m256i bits = _mm256_broadcastsi128_si256(
         _mm_setr_epi8(-128, 64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0));
@@ -26,7 +26,7 @@ TSR_LANE TSR_TARGET __m256i dot_weights(__m256i distances)
 }
 
 // The same of both halves of the columns, whose distances fit bytes after packing.
-TSR_LANE TSR_TARGET void dot_both_weights(__m256i left, __m256i right, __m256i weights[2])
+TSR_INLINE TSR_TARGET void dot_both_weights(__m256i left, __m256i right, __m256i weights[2])
 {
     const __m256i high = _mm256_broadcastsi128_si256(
         _mm_setr_epi8(32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
@@ -39,19 +39,19 @@ TSR_LANE TSR_TARGET void dot_both_weights(__m256i left, __m256i right, __m256i w
 }
 
 // The largest in both of a pair.
-TSR_LANE TSR_TARGET __m256i dot_larger(__m256i pairs)
+TSR_INLINE TSR_TARGET __m256i dot_larger(__m256i pairs)
 {
     const __m256i other = _mm256_setr_epi8(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13, 2,
                                            3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
     return _mm256_max_epi16(pairs, _mm256_shuffle_epi8(pairs, other));
 }
 
-TSR_LANE TSR_TARGET __m256i dot_aligned(__m256i a, __m256i b, __m256i weight)
+TSR_INLINE TSR_TARGET __m256i dot_aligned(__m256i a, __m256i b, __m256i weight)
 {
     return _mm256_mulhrs_epi16(_mm256_maddubs_epi16(b, a), weight);
 }
 
-TSR_LANE TSR_TARGET void dot_store(int32_t *sum, int32_t *top, __m256i total, __m256i most)
+TSR_INLINE TSR_TARGET void dot_store(int32_t *sum, int32_t *top, __m256i total, __m256i most)
 {
     total = _mm256_madd_epi16(total, _mm256_set1_epi16(1));
     _mm256_store_si256((__m256i *)sum, total);
@@ -59,8 +59,9 @@ TSR_LANE TSR_TARGET void dot_store(int32_t *sum, int32_t *top, __m256i total, __
 }
 
 // Both halves of the columns at once, for what they take of SrcB.
-TSR_LANE TSR_TARGET void dot_group(int32_t *sum, int32_t *top, const tsr_dot_block *a,
-                                   const dot_rows *b, size_t row, int first, int32_t zero_exponent)
+TSR_INLINE TSR_TARGET void dot_group(int32_t *sum, int32_t *top, const tsr_dot_block *a,
+                                     const dot_rows *b, size_t row, int first,
+                                     int32_t zero_exponent)
 {
     __m256i left[4], right[4], most_left, most_right;
     most_left = most_right = _mm256_set1_epi16((int16_t)zero_exponent);

@@ -8,7 +8,7 @@
 #include "kernels/element_lane.h"
 #include "kernels/lanes_avx512.h"
 
-#define DOT TSR_LANE TSR_TARGET
+#define DOT TSR_INLINE TSR_TARGET
 
 // The sum of a group in units of 2^-24, as lanes_align() takes it.
 typedef struct dot_sum {

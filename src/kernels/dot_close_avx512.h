@@ -17,7 +17,7 @@
 #include "kernels/element_lane.h"
 #include "kernels/lanes_avx512.h"
 
-#define CLOSE TSR_LANE TSR_TARGET
+#define CLOSE TSR_INLINE TSR_TARGET
 
 // A product of factors in units is real in units of 2^(size - 150), so that a number with that
 // exponent has its last place there.

@@ -34,12 +34,12 @@ typedef struct dot_rows {
 // ---------------------------------------------------------------- operands
 
 // All ones if the exponent is not 0.
-TSR_LANE int32_t dot_nonzero(uint32_t datum)
+TSR_INLINE int32_t dot_nonzero(uint32_t datum)
 {
     return (int32_t)tsr_lane_if_nonzero(datum & 0x3fc00u);
 }
 
-TSR_LANE int32_t dot_signed(uint32_t datum, uint32_t magnitude, int32_t nonzero)
+TSR_INLINE int32_t dot_signed(uint32_t datum, uint32_t magnitude, int32_t nonzero)
 {
     int32_t sign = -(int32_t)(datum >> 18 & 1u);
     return (((int32_t)magnitude ^ sign) - sign) & nonzero;
@@ -60,7 +60,7 @@ TSR_LANE int32_t dot_signed(uint32_t datum, uint32_t magnitude, int32_t nonzero)
         }                                                                                          \
     } while (0)
 
-TSR_LANE int32_t dot_factor_a(uint32_t datum, uint32_t mask, bool low)
+TSR_INLINE int32_t dot_factor_a(uint32_t datum, uint32_t mask, bool low)
 {
     datum &= mask;
     uint32_t slice = ((datum & 0x3ffu) | 0x400u) >> (low ? 1 : 6) & 0x1fu;
@@ -68,7 +68,7 @@ TSR_LANE int32_t dot_factor_a(uint32_t datum, uint32_t mask, bool low)
     return (dot_signed(datum, 4 * slice, nonzero) & 0xff) | dot_signed(datum, 1, nonzero) * 256;
 }
 
-TSR_LANE int32_t dot_exponent_a(uint32_t datum, uint32_t mask, bool low)
+TSR_INLINE int32_t dot_exponent_a(uint32_t datum, uint32_t mask, bool low)
 {
     (void)low;
     datum &= mask;
@@ -76,7 +76,7 @@ TSR_LANE int32_t dot_exponent_a(uint32_t datum, uint32_t mask, bool low)
     return (tsr_lane_exponent(datum) & nonzero) | (DOT_ZERO & ~nonzero);
 }
 
-TSR_LANE int32_t dot_integer_a(uint32_t datum, uint32_t mask, bool low)
+TSR_INLINE int32_t dot_integer_a(uint32_t datum, uint32_t mask, bool low)
 {
     (void)mask;
     return dot_signed(datum, datum & (low ? 0x1fu : 0xe0u), dot_nonzero(datum));
@@ -93,7 +93,7 @@ static TSR_TARGET void dot_make_factors(tsr_dot_block *block, bool low)
     block->factors |= (uint8_t)(1u << low);
 }
 
-TSR_LANE void dot_need_factors(tsr_dot_block *block, bool low)
+TSR_INLINE void dot_need_factors(tsr_dot_block *block, bool low)
 {
     if (!(block->factors >> low & 1))
         dot_make_factors(block, low);
@@ -166,16 +166,16 @@ static TSR_TARGET void dot_groups(dot_sums *out, const tsr_dot_block *a, const d
 // ---------------------------------------------------------------- the final adder
 
 // A group whose largest exponent is not above 0 counts as nothing.
-TSR_LANE int32_t dot_place(const tsr_lane_params *params, int32_t sum, int32_t exponent,
-                           int32_t top)
+TSR_INLINE int32_t dot_place(const tsr_lane_params *params, int32_t sum, int32_t exponent,
+                             int32_t top)
 {
     sum = (sum & (int32_t)tsr_lane_if_less(0, exponent)) * 8192;
     return tsr_lane_place(params, sum, top - exponent);
 }
 
 // The exact sum of a datum at exponent `top`, which comes back.
-TSR_LANE int32_t dot_sum(const tsr_lane_params *params, const dot_sums *sums, size_t i,
-                         uint32_t acc, int32_t *top)
+TSR_INLINE int32_t dot_sum(const tsr_lane_params *params, const dot_sums *sums, size_t i,
+                           uint32_t acc, int32_t *top)
 {
     *top =
         tsr_lane_max(tsr_lane_max(sums->top[0][i], sums->top[1][i]), (int32_t)(acc >> 23 & 0xffu));
@@ -184,9 +184,9 @@ TSR_LANE int32_t dot_sum(const tsr_lane_params *params, const dot_sums *sums, si
            tsr_lane_place_acc(params, acc, *top);
 }
 
-TSR_LANE TSR_TARGET void dot_run32(uint16_t *restrict high, uint16_t *restrict low,
-                                   const tsr_dot_block *a, const dot_rows *b, size_t rows,
-                                   const tsr_lane_params *params)
+TSR_INLINE TSR_TARGET void dot_run32(uint16_t *restrict high, uint16_t *restrict low,
+                                     const tsr_dot_block *a, const dot_rows *b, size_t rows,
+                                     const tsr_lane_params *params)
 {
     size_t datums = rows * TSR_DOT_COLUMNS;
     dot_sums sums;
@@ -201,7 +201,7 @@ TSR_LANE TSR_TARGET void dot_run32(uint16_t *restrict high, uint16_t *restrict l
 }
 
 // A group of eight datums as lanes_align() takes it.
-TSR_LANE TSR_TARGET __m256i dot_octet_place(const int32_t *sum, __m256i exponent, __m256i top)
+TSR_INLINE TSR_TARGET __m256i dot_octet_place(const int32_t *sum, __m256i exponent, __m256i top)
 {
     __m256i some = _mm256_cmpgt_epi32(exponent, _mm256_setzero_si256());
     __m256i m = _mm256_and_si256(some, _mm256_load_si256((const __m256i *)(const void *)sum));
@@ -209,8 +209,8 @@ TSR_LANE TSR_TARGET __m256i dot_octet_place(const int32_t *sum, __m256i exponent
 }
 
 // dot_sum() of eight datums of a 16-bit Dst that holds BF16.
-TSR_LANE TSR_TARGET __m256i dot_octet_sum(const dot_sums *sums, size_t i, const uint16_t *high,
-                                          __m256i *top)
+TSR_INLINE TSR_TARGET __m256i dot_octet_sum(const dot_sums *sums, size_t i, const uint16_t *high,
+                                            __m256i *top)
 {
     __m256i stored = lanes_load(high + i);
     __m256i exponent0 = _mm256_load_si256((const __m256i *)(const void *)&sums->top[0][i]);
@@ -221,7 +221,7 @@ TSR_LANE TSR_TARGET __m256i dot_octet_sum(const dot_sums *sums, size_t i, const 
     return _mm256_add_epi32(sum, lanes_acc(stored, *top));
 }
 
-TSR_LANE TSR_TARGET void dot_store_bf16(uint16_t *high, const dot_sums *sums, size_t rows)
+TSR_INLINE TSR_TARGET void dot_store_bf16(uint16_t *high, const dot_sums *sums, size_t rows)
 {
     for (size_t i = 0; i < rows * TSR_DOT_COLUMNS; i += TSR_DOT_COLUMNS) {
         __m256i top[2], sum[2];
@@ -231,8 +231,8 @@ TSR_LANE TSR_TARGET void dot_store_bf16(uint16_t *high, const dot_sums *sums, si
     }
 }
 
-TSR_LANE TSR_TARGET void dot_run16(uint16_t *restrict high, const tsr_dot_block *a,
-                                   const dot_rows *b, size_t rows, const tsr_lane_params *params)
+TSR_INLINE TSR_TARGET void dot_run16(uint16_t *restrict high, const tsr_dot_block *a,
+                                     const dot_rows *b, size_t rows, const tsr_lane_params *params)
 {
     size_t datums = rows * TSR_DOT_COLUMNS;
     dot_sums sums;
@@ -250,16 +250,16 @@ TSR_LANE TSR_TARGET void dot_run16(uint16_t *restrict high, const tsr_dot_block 
 #endif
 
 // A row that is not valid counts as zeros, so it may as well hold them.
-TSR_LANE void dot_clear(uint16_t *high, uint16_t *low, size_t datums)
+TSR_INLINE void dot_clear(uint16_t *high, uint16_t *low, size_t datums)
 {
     memset(high, 0, datums * sizeof *high);
     if (low)
         memset(low, 0, datums * sizeof *low);
 }
 
-TSR_LANE TSR_TARGET void dot_float(uint16_t *high, uint16_t *low, tsr_dot_block *block,
-                                   tsr_dot_rows *kept, const uint32_t (*b)[16], size_t rows,
-                                   bool valid, const tsr_element_mode *mode, bool e8, bool acc32)
+TSR_INLINE TSR_TARGET void dot_float(uint16_t *high, uint16_t *low, tsr_dot_block *block,
+                                     tsr_dot_rows *kept, const uint32_t (*b)[16], size_t rows,
+                                     bool valid, const tsr_element_mode *mode, bool e8, bool acc32)
 {
     tsr_lane_params params = tsr_element_params(mode, e8, acc32);
     size_t datums = rows * TSR_DOT_COLUMNS;
@@ -326,7 +326,7 @@ static TSR_TARGET void dot_products_int8(int32_t *out, const tsr_dot_block *a, c
 
 // Sign and magnitude in and out, saturating; no result is minus zero. Sums that leave the range
 // fall on the same side as the accumulator.
-TSR_LANE uint32_t dot_accumulate(uint32_t acc, int32_t term)
+TSR_INLINE uint32_t dot_accumulate(uint32_t acc, int32_t term)
 {
     int32_t sign = -(int32_t)(acc >> 31);
     int32_t magnitude = (int32_t)(acc & 0x7fffffffu);

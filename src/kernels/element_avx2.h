@@ -11,7 +11,7 @@
 #include "kernels/element_lane.h"
 #include "kernels/lanes_avx2.h"
 
-#define ELEMENT TSR_LANE TSR_TARGET
+#define ELEMENT TSR_INLINE TSR_TARGET
 
 // A row of datums that fit 16 bits; the second and the third four have changed places.
 ELEMENT __m256i element_bf16(const uint32_t *from)

@@ -8,7 +8,7 @@
 #include "kernels/element_lane.h"
 #include "kernels/lanes_avx512.h"
 
-#define ELEMENT TSR_LANE TSR_TARGET
+#define ELEMENT TSR_INLINE TSR_TARGET
 
 enum { ELEMENT_ROW = 16, ELEMENT_PAIR = 2 * ELEMENT_ROW };
 

@@ -31,35 +31,35 @@ typedef struct tsr_lane_term {
     int32_t magnitude;
 } tsr_lane_term;
 
-TSR_LANE int32_t tsr_lane_min(int32_t a, int32_t b)
+TSR_INLINE int32_t tsr_lane_min(int32_t a, int32_t b)
 {
     return a < b ? a : b;
 }
 
-TSR_LANE int32_t tsr_lane_max(int32_t a, int32_t b)
+TSR_INLINE int32_t tsr_lane_max(int32_t a, int32_t b)
 {
     return a > b ? a : b;
 }
 
-TSR_LANE int32_t tsr_lane_exponent(uint32_t datum)
+TSR_INLINE int32_t tsr_lane_exponent(uint32_t datum)
 {
     return (int32_t)(datum >> 10 & 0xffu);
 }
 
 // m / 2^distance, ties toward plus infinity, as an arithmetic shift rounds. Magnitudes
 // below 2^30 come to 0 at the clamp already.
-TSR_LANE int32_t tsr_lane_align(int32_t m, int32_t distance)
+TSR_INLINE int32_t tsr_lane_align(int32_t m, int32_t distance)
 {
     return ((m * 2 >> tsr_lane_min(distance, 31)) + 1) >> 1;
 }
 
 // Eleven bits; 0 for the all-zero datum, which is what a flushed one has become.
-TSR_LANE int32_t tsr_lane_significand(uint32_t datum)
+TSR_INLINE int32_t tsr_lane_significand(uint32_t datum)
 {
     return (int32_t)(((datum & 0x3ffu) | 0x400u) & tsr_lane_if_nonzero(datum));
 }
 
-TSR_LANE tsr_lane_term tsr_lane_add(const tsr_lane_params *params, uint32_t a, uint32_t b)
+TSR_INLINE tsr_lane_term tsr_lane_add(const tsr_lane_params *params, uint32_t a, uint32_t b)
 {
     a &= params->mask_a;
     b = (b & params->mask_b) ^ params->flip_b;
@@ -81,7 +81,7 @@ TSR_LANE tsr_lane_term tsr_lane_add(const tsr_lane_params *params, uint32_t a, u
     return (tsr_lane_term){(int32_t)(large >> 18 & 1u), exponent, tsr_lane_max(m, 0)};
 }
 
-TSR_LANE tsr_lane_term tsr_lane_mul(const tsr_lane_params *params, uint32_t a, uint32_t b)
+TSR_INLINE tsr_lane_term tsr_lane_mul(const tsr_lane_params *params, uint32_t a, uint32_t b)
 {
     a &= params->mask_a;
     b &= params->mask_b;
@@ -102,19 +102,19 @@ TSR_LANE tsr_lane_term tsr_lane_mul(const tsr_lane_params *params, uint32_t a, u
 // A term or the accumulator in the frame of an FP32, signed, at exponent `top`, in units of 2^-23,
 // or of 2^-10 for a 16-bit Dst: rounded twice then, as the hardware does. Ties of a term go toward
 // plus infinity, those of the accumulator away from zero.
-TSR_LANE int32_t tsr_lane_place(const tsr_lane_params *params, int32_t m, int32_t distance)
+TSR_INLINE int32_t tsr_lane_place(const tsr_lane_params *params, int32_t m, int32_t distance)
 {
     m = tsr_lane_align(m, distance);
     return params->acc32 ? m : (m + 4096) >> 13;
 }
 
-TSR_LANE int32_t tsr_lane_signed(int32_t magnitude, int32_t negative)
+TSR_INLINE int32_t tsr_lane_signed(int32_t magnitude, int32_t negative)
 {
     return (magnitude ^ -negative) + negative;
 }
 
 // A cell of a 16-bit Dst in the frame of an FP32.
-TSR_LANE uint32_t tsr_lane_load_acc16(const tsr_lane_params *params, uint16_t stored)
+TSR_INLINE uint32_t tsr_lane_load_acc16(const tsr_lane_params *params, uint16_t stored)
 {
     if (params->e8)
         return (uint32_t)tsr_dst_unshuffle_bf16(stored) << 16;
@@ -122,7 +122,7 @@ TSR_LANE uint32_t tsr_lane_load_acc16(const tsr_lane_params *params, uint16_t st
     return (fp16 & 0x8000u) << 16 | (fp16 & 0x7fffu) << 13;
 }
 
-TSR_LANE int32_t tsr_lane_place_acc(const tsr_lane_params *params, uint32_t acc, int32_t top)
+TSR_INLINE int32_t tsr_lane_place_acc(const tsr_lane_params *params, uint32_t acc, int32_t top)
 {
     int32_t exponent = (int32_t)(acc >> 23 & 0xffu);
     int32_t m =
@@ -131,16 +131,16 @@ TSR_LANE int32_t tsr_lane_place_acc(const tsr_lane_params *params, uint32_t acc,
 }
 
 // Their sum.
-TSR_LANE int32_t tsr_lane_sum(const tsr_lane_params *params, tsr_lane_term term, uint32_t acc,
-                              int32_t top)
+TSR_INLINE int32_t tsr_lane_sum(const tsr_lane_params *params, tsr_lane_term term, uint32_t acc,
+                                int32_t top)
 {
     int32_t m = tsr_lane_signed(term.magnitude, term.negative) * 8192;
     return tsr_lane_place(params, m, top - term.exponent) + tsr_lane_place_acc(params, acc, top);
 }
 
 // Normalise, round and encode a sum below 2^width for a 32-bit Dst: the bits of an FP32.
-TSR_LANE uint32_t tsr_lane_round32(const tsr_lane_params *params, int32_t sum, int32_t top,
-                                   int width)
+TSR_INLINE uint32_t tsr_lane_round32(const tsr_lane_params *params, int32_t sum, int32_t top,
+                                     int width)
 {
     int32_t sign = sum >> 31;
     int32_t m = (sum ^ sign) - sign;
@@ -158,8 +158,8 @@ TSR_LANE uint32_t tsr_lane_round32(const tsr_lane_params *params, int32_t sum, i
 }
 
 // The same for a 16-bit Dst: the bits of a BF16 or FP16. Rounding may carry into the exponent.
-TSR_LANE uint16_t tsr_lane_round16(const tsr_lane_params *params, int32_t sum, int32_t top,
-                                   int width)
+TSR_INLINE uint16_t tsr_lane_round16(const tsr_lane_params *params, int32_t sum, int32_t top,
+                                     int width)
 {
     int32_t sign = sum >> 31;
     int32_t m = (sum ^ sign) - sign;

@@ -16,15 +16,15 @@
 #define element_rows_mul(high, a, b, datums, params) 0
 #endif
 
-TSR_LANE TSR_TARGET tsr_lane_term element_term(const tsr_lane_params *params, bool mul, uint32_t a,
-                                               uint32_t b)
+TSR_INLINE TSR_TARGET tsr_lane_term element_term(const tsr_lane_params *params, bool mul,
+                                                 uint32_t a, uint32_t b)
 {
     return mul ? tsr_lane_mul(params, a, b) : tsr_lane_add(params, a, b);
 }
 
-TSR_LANE TSR_TARGET void element_rows16(uint16_t *restrict high, const uint32_t *restrict a,
-                                        const uint32_t *restrict b, size_t datums,
-                                        tsr_lane_params params, bool mul, bool accumulate)
+TSR_INLINE TSR_TARGET void element_rows16(uint16_t *restrict high, const uint32_t *restrict a,
+                                          const uint32_t *restrict b, size_t datums,
+                                          tsr_lane_params params, bool mul, bool accumulate)
 {
     size_t i = 0;
     if (!mul && !accumulate && tsr_lane_adds_bf16(&params))
@@ -45,10 +45,10 @@ TSR_LANE TSR_TARGET void element_rows16(uint16_t *restrict high, const uint32_t 
     }
 }
 
-TSR_LANE TSR_TARGET void element_rows32(uint16_t *restrict high, uint16_t *restrict low,
-                                        const uint32_t *restrict a, const uint32_t *restrict b,
-                                        size_t datums, tsr_lane_params params, bool mul,
-                                        bool accumulate)
+TSR_INLINE TSR_TARGET void element_rows32(uint16_t *restrict high, uint16_t *restrict low,
+                                          const uint32_t *restrict a, const uint32_t *restrict b,
+                                          size_t datums, tsr_lane_params params, bool mul,
+                                          bool accumulate)
 {
     for (size_t i = 0; i < datums; i++) {
         tsr_lane_term term = element_term(&params, mul, a[i], b[i]);
@@ -67,10 +67,10 @@ TSR_LANE TSR_TARGET void element_rows32(uint16_t *restrict high, uint16_t *restr
 #endif
 
 // A row that is not valid counts as zeros, so it may as well hold them.
-TSR_LANE TSR_TARGET void element_rows(uint16_t *high, uint16_t *low, const uint32_t *a,
-                                      const uint32_t *b, size_t datums, bool valid,
-                                      const tsr_element_mode *mode, bool mul, bool e8, bool acc32,
-                                      bool accumulate)
+TSR_INLINE TSR_TARGET void element_rows(uint16_t *high, uint16_t *low, const uint32_t *a,
+                                        const uint32_t *b, size_t datums, bool valid,
+                                        const tsr_element_mode *mode, bool mul, bool e8, bool acc32,
+                                        bool accumulate)
 {
     if (accumulate && !valid) {
         memset(high, 0, datums * sizeof *high);

@@ -6,10 +6,10 @@
 #ifndef TESSERA_KERNELS_LANE_H
 #define TESSERA_KERNELS_LANE_H
 
+#include "base/inline.h"
+
 #include <stdint.h>
 #include <string.h>
-
-#define TSR_LANE static inline __attribute__((always_inline))
 
 // Blocks that share an exponent are converted in chunks: loops of a fixed length of 16 would be
 // unrolled instead of vectorised.
@@ -28,12 +28,12 @@ enum { TSR_LANE_CHUNK = 16 }; // blocks
 // All ones for x > 0 or a < b, otherwise 0, by way of the sign. Comparisons that select invite
 // compilers to put branches back or to mix lane widths, and either keeps a loop out of vectors.
 // The difference of the arguments must lie in the range of the signed type.
-TSR_LANE uint32_t tsr_lane_if_nonzero(uint32_t x) // below 2^31
+TSR_INLINE uint32_t tsr_lane_if_nonzero(uint32_t x) // below 2^31
 {
     return (uint32_t)(-(int32_t)x >> 31);
 }
 
-TSR_LANE uint32_t tsr_lane_if_less(int32_t a, int32_t b)
+TSR_INLINE uint32_t tsr_lane_if_less(int32_t a, int32_t b)
 {
     return (uint32_t)((a - b) >> 31);
 }
@@ -48,7 +48,7 @@ TSR_LANE uint32_t tsr_lane_if_less(int32_t a, int32_t b)
 
 // Moves the leading one of m, which is below 2^width, to bit width - 1, and says by how far; m = 0
 // stays 0. `width` is at most 30.
-TSR_LANE int32_t tsr_lane_normalise(int32_t *m, int width)
+TSR_INLINE int32_t tsr_lane_normalise(int32_t *m, int width)
 {
     int32_t zeros = 0;
     if (width > 16)
@@ -61,40 +61,40 @@ TSR_LANE int32_t tsr_lane_normalise(int32_t *m, int width)
 }
 
 // One access each instead of l1_bytes.h's byte by byte, which compilers do not vectorise.
-TSR_LANE uint16_t tsr_lane_get16(const uint8_t *bytes)
+TSR_INLINE uint16_t tsr_lane_get16(const uint8_t *bytes)
 {
     uint16_t value;
     memcpy(&value, bytes, sizeof value);
     return TSR_LITTLE16(value);
 }
 
-TSR_LANE uint32_t tsr_lane_get32(const uint8_t *bytes)
+TSR_INLINE uint32_t tsr_lane_get32(const uint8_t *bytes)
 {
     uint32_t value;
     memcpy(&value, bytes, sizeof value);
     return TSR_LITTLE32(value);
 }
 
-TSR_LANE uint64_t tsr_lane_get64(const uint8_t *bytes)
+TSR_INLINE uint64_t tsr_lane_get64(const uint8_t *bytes)
 {
     uint64_t value;
     memcpy(&value, bytes, sizeof value);
     return TSR_LITTLE64(value);
 }
 
-TSR_LANE void tsr_lane_put16(uint8_t *bytes, uint16_t value)
+TSR_INLINE void tsr_lane_put16(uint8_t *bytes, uint16_t value)
 {
     value = TSR_LITTLE16(value);
     memcpy(bytes, &value, sizeof value);
 }
 
-TSR_LANE void tsr_lane_put32(uint8_t *bytes, uint32_t value)
+TSR_INLINE void tsr_lane_put32(uint8_t *bytes, uint32_t value)
 {
     value = TSR_LITTLE32(value);
     memcpy(bytes, &value, sizeof value);
 }
 
-TSR_LANE void tsr_lane_put64(uint8_t *bytes, uint64_t value)
+TSR_INLINE void tsr_lane_put64(uint8_t *bytes, uint64_t value)
 {
     value = TSR_LITTLE64(value);
     memcpy(bytes, &value, sizeof value);

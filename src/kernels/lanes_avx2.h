@@ -10,7 +10,7 @@
 
 #include <immintrin.h>
 
-#define LANES TSR_LANE TSR_TARGET
+#define LANES TSR_INLINE TSR_TARGET
 
 enum { LANES_OCTET = 8, LANES_ROW = 16 };
 

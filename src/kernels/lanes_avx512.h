@@ -17,7 +17,7 @@
 #include <immintrin.h>
 #include <stdbool.h>
 
-#define LANES TSR_LANE TSR_TARGET
+#define LANES TSR_INLINE TSR_TARGET
 
 LANES __m512i lanes_set(int32_t value)
 {

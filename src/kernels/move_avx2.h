@@ -7,7 +7,7 @@
 
 #include "kernels/lanes_avx2.h"
 
-#define MOVE TSR_LANE TSR_TARGET
+#define MOVE TSR_INLINE TSR_TARGET
 
 // A row as BF16 patterns.
 MOVE __m256i move_load(const uint32_t *cells)

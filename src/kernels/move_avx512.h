@@ -7,7 +7,7 @@
 
 #include "kernels/lanes_avx512.h"
 
-#define MOVE TSR_LANE TSR_TARGET
+#define MOVE TSR_INLINE TSR_TARGET
 
 // Two rows of cells, `some` of which there are, as BF16 patterns.
 MOVE __m512i move_load(const uint32_t *cells, __mmask32 some)

@@ -14,7 +14,7 @@
 enum { PAIR = 32 };
 
 // tsr_lane_clean_stored_bf16() of pack_lane.h.
-TSR_LANE TSR_TARGET __m512i clean_pair(__m512i stored)
+TSR_INLINE TSR_TARGET __m512i clean_pair(__m512i stored)
 {
     const __m512i infinity = _mm512_set1_epi16(0x7f80);
     __m512i size =

@@ -51,13 +51,13 @@ static inline tsr_lane_relu32 tsr_lane_relu32_of(const tsr_pack_mode *mode)
     };
 }
 
-TSR_LANE uint32_t tsr_lane_relu32_apply(tsr_lane_relu32 relu, uint32_t value)
+TSR_INLINE uint32_t tsr_lane_relu32_apply(tsr_lane_relu32 relu, uint32_t value)
 {
     value = (int32_t)value > relu.floor ? value : 0;
     return (int32_t)value > relu.limit ? relu.ceiling : value;
 }
 
-TSR_LANE uint16_t tsr_lane_relu16_apply(tsr_lane_relu16 relu, uint16_t value)
+TSR_INLINE uint16_t tsr_lane_relu16_apply(tsr_lane_relu16 relu, uint16_t value)
 {
     int16_t kept = (int16_t)((int16_t)value > relu.floor ? (int16_t)value : 0);
     return (uint16_t)(kept < relu.ceiling ? kept : relu.ceiling);
@@ -66,7 +66,7 @@ TSR_LANE uint16_t tsr_lane_relu16_apply(tsr_lane_relu16 relu, uint16_t value)
 // ---------------------------------------------------------------- early
 
 // Rounding to a BF16 that already is one: NaN to infinity, denormals and -0 to +0.
-TSR_LANE uint16_t tsr_lane_clean_bf16(uint16_t value)
+TSR_INLINE uint16_t tsr_lane_clean_bf16(uint16_t value)
 {
     uint16_t magnitude = value & 0x7fffu;
     magnitude = magnitude > 0x7f80u ? 0x7f80u : magnitude;
@@ -75,7 +75,7 @@ TSR_LANE uint16_t tsr_lane_clean_bf16(uint16_t value)
 }
 
 // The same from what Dst holds, in fewer steps than unshuffle and clean.
-TSR_LANE uint16_t tsr_lane_clean_stored_bf16(uint16_t stored)
+TSR_INLINE uint16_t tsr_lane_clean_stored_bf16(uint16_t stored)
 {
     uint16_t exponent = (uint16_t)(stored << 7 & 0x7f80);
     uint16_t magnitude = (uint16_t)(exponent | (stored >> 8 & 0x7f));
@@ -84,14 +84,14 @@ TSR_LANE uint16_t tsr_lane_clean_stored_bf16(uint16_t stored)
     return exponent == 0 ? 0 : bits;
 }
 
-TSR_LANE uint16_t tsr_lane_clean_fp16(uint16_t value)
+TSR_INLINE uint16_t tsr_lane_clean_fp16(uint16_t value)
 {
     return (value & 0x7c00u) != 0 ? value : 0;
 }
 
 // To E8M6, half away from zero. A carry out of the largest denormal makes a normal number, which
 // can only happen to the cut upper half of a 32-bit datum: a BF16 is cleaned before.
-TSR_LANE uint16_t tsr_lane_cut_e8m6(uint16_t value)
+TSR_INLINE uint16_t tsr_lane_cut_e8m6(uint16_t value)
 {
     uint16_t magnitude = value & 0x7fffu;
     magnitude = magnitude > 0x7f80u ? 0x7f80u : magnitude;
@@ -100,13 +100,13 @@ TSR_LANE uint16_t tsr_lane_cut_e8m6(uint16_t value)
     return magnitude < 0x80u ? 0 : bits;
 }
 
-TSR_LANE uint16_t tsr_lane_round_e8m6(uint16_t value)
+TSR_INLINE uint16_t tsr_lane_round_e8m6(uint16_t value)
 {
     uint16_t clean = tsr_lane_clean_bf16(value);
     return (uint16_t)((clean + 1) & ~1); // at most infinity, which is even
 }
 
-TSR_LANE uint16_t tsr_lane_round_bf16(uint32_t value)
+TSR_INLINE uint16_t tsr_lane_round_bf16(uint32_t value)
 {
     uint32_t magnitude = value & 0x7fffffffu;
     magnitude = magnitude > 0x7f800000u ? 0x7f800000u : magnitude;
@@ -115,13 +115,13 @@ TSR_LANE uint16_t tsr_lane_round_bf16(uint32_t value)
                       tsr_lane_if_less(0x7f, (int32_t)magnitude));
 }
 
-TSR_LANE uint32_t tsr_lane_int8_of_int32(uint32_t value)
+TSR_INLINE uint32_t tsr_lane_int8_of_int32(uint32_t value)
 {
     uint32_t magnitude = value & 0x7fffffffu;
     return (magnitude < 127 ? magnitude : 127) | (value >> 24 & 0x80u);
 }
 
-TSR_LANE uint32_t tsr_lane_uint8_of_int32(uint32_t value)
+TSR_INLINE uint32_t tsr_lane_uint8_of_int32(uint32_t value)
 {
     uint32_t magnitude = value & 0x7fffffffu;
     magnitude = magnitude < 255 ? magnitude : 255;
@@ -130,24 +130,24 @@ TSR_LANE uint32_t tsr_lane_uint8_of_int32(uint32_t value)
 
 // ---------------------------------------------------------------- late
 
-TSR_LANE uint16_t tsr_lane_cut_bf16(uint32_t fp32)
+TSR_INLINE uint16_t tsr_lane_cut_bf16(uint32_t fp32)
 {
     return (uint16_t)(fp32 >> 16 & tsr_lane_if_nonzero(fp32 & 0x7f800000u));
 }
 
-TSR_LANE uint32_t tsr_lane_widen_fp16(uint32_t fp16)
+TSR_INLINE uint32_t tsr_lane_widen_fp16(uint32_t fp16)
 {
     uint32_t rebias = (fp16 & 0x7c00u) != 0 ? 112u << 23 : 0;
     return ((fp16 & 0x8000u) << 16 | (fp16 & 0x7fffu) << 13) + rebias;
 }
 
 // FP16 to FP8 of five exponent bits, which has no denormals, and of four, which saturates.
-TSR_LANE uint8_t tsr_lane_fp8_of_fp16(uint16_t fp16)
+TSR_INLINE uint8_t tsr_lane_fp8_of_fp16(uint16_t fp16)
 {
     return (uint8_t)((fp16 & 0x7c00u) != 0 ? fp16 >> 8 : 0);
 }
 
-TSR_LANE uint8_t tsr_lane_e4m3_of_fp16(uint16_t fp16)
+TSR_INLINE uint8_t tsr_lane_e4m3_of_fp16(uint16_t fp16)
 {
     uint16_t upper = fp16 >> 7 & 0xffu; // exponent and three bits of mantissa
     uint16_t magnitude = upper < 192 ? (uint16_t)(upper - 64) : 0x7fu;
@@ -159,7 +159,7 @@ TSR_LANE uint8_t tsr_lane_e4m3_of_fp16(uint16_t fp16)
 
 // An FP16 with the seven bits of mantissa that blocks take, where those of a BF16 are: its five
 // bits of exponent fit as they are.
-TSR_LANE uint16_t tsr_lane_e5m7_as_bf16(uint16_t fp16)
+TSR_INLINE uint16_t tsr_lane_e5m7_as_bf16(uint16_t fp16)
 {
     uint16_t magnitude = (uint16_t)((fp16 & 0x7fff) >> 3);
     uint16_t bits = (uint16_t)((fp16 & 0x8000u) | magnitude);
@@ -169,7 +169,7 @@ TSR_LANE uint16_t tsr_lane_e5m7_as_bf16(uint16_t fp16)
 // A BF16 to a sign and seven bits of magnitude at the shared exponent, half away from zero:
 // ((significand >> distance) + 1) >> 1, with the distance taken bit by bit, all in 16-bit lanes.
 // Nothing is left from a distance of 8 on.
-TSR_LANE uint16_t tsr_lane_block_element(uint16_t bf16, int16_t shared)
+TSR_INLINE uint16_t tsr_lane_block_element(uint16_t bf16, int16_t shared)
 {
     int16_t exponent = (int16_t)(bf16 >> 7 & 0xff);
     int16_t hidden = (int16_t)((int16_t)-exponent >> 15);
@@ -188,14 +188,14 @@ TSR_LANE uint16_t tsr_lane_block_element(uint16_t bf16, int16_t shared)
 }
 
 // The low 4 or 2 bits of eight bytes become contiguous.
-TSR_LANE uint32_t tsr_lane_narrow4(uint64_t x)
+TSR_INLINE uint32_t tsr_lane_narrow4(uint64_t x)
 {
     x = (x | x >> 4) & 0x00ff00ff00ff00ffu;
     x = (x | x >> 8) & 0x0000ffff0000ffffu;
     return (uint32_t)(x | x >> 16);
 }
 
-TSR_LANE uint16_t tsr_lane_narrow2(uint64_t x)
+TSR_INLINE uint16_t tsr_lane_narrow2(uint64_t x)
 {
     x = (x | x >> 6) & 0x000f000f000f000fu;
     x = (x | x >> 12) & 0x000000ff000000ffu;

@@ -62,7 +62,7 @@ static TSR_TARGET void pack_int16(uint8_t *restrict bytes, const uint16_t *restr
         tsr_lane_put16(bytes + 2 * i, high[i]);
 }
 
-TSR_LANE uint32_t join32(uint16_t high, uint16_t low)
+TSR_INLINE uint32_t join32(uint16_t high, uint16_t low)
 {
     return (uint32_t)tsr_dst_unshuffle_bf16(high) << 16 | low;
 }
@@ -181,8 +181,8 @@ static tsr_pack_fn *choose_pack(const tsr_pack_mode *mode)
 
 // The limit less the field is negative where the field is larger. In columns, which a compiler
 // keeps in vectors, and without an early exit.
-TSR_LANE TSR_TARGET bool any_larger(const uint16_t *cells, size_t count, uint16_t mask,
-                                    uint8_t limit, bool relu)
+TSR_INLINE TSR_TARGET bool any_larger(const uint16_t *cells, size_t count, uint16_t mask,
+                                      uint8_t limit, bool relu)
 {
     enum { COLUMNS = 32 };
     uint16_t left[COLUMNS] = {0}, all = 0;
@@ -220,7 +220,7 @@ static tsr_pack_larger_fn *choose_larger(bool relu)
 
 // ---------------------------------------------------------------- block formats
 
-TSR_LANE TSR_TARGET int16_t largest_exponent(const uint16_t *patterns)
+TSR_INLINE TSR_TARGET int16_t largest_exponent(const uint16_t *patterns)
 {
     int16_t largest = 0;
     for (int i = 0; i < 16; i++) {
@@ -231,7 +231,7 @@ TSR_LANE TSR_TARGET int16_t largest_exponent(const uint16_t *patterns)
 }
 
 // Sixteen elements, one a byte, to `bits` bits each.
-TSR_LANE TSR_TARGET void narrow_block(uint8_t *bytes, const uint8_t *elements, unsigned bits)
+TSR_INLINE TSR_TARGET void narrow_block(uint8_t *bytes, const uint8_t *elements, unsigned bits)
 {
     if (bits == 8) {
         memcpy(bytes, elements, 16);
@@ -245,8 +245,8 @@ TSR_LANE TSR_TARGET void narrow_block(uint8_t *bytes, const uint8_t *elements, u
 }
 
 // At most a chunk of blocks of BF16 patterns to elements of `bits` bits each.
-TSR_LANE TSR_TARGET void assemble(uint8_t *restrict bytes, uint8_t *restrict exponents,
-                                  const uint16_t *restrict patterns, size_t blocks, unsigned bits)
+TSR_INLINE TSR_TARGET void assemble(uint8_t *restrict bytes, uint8_t *restrict exponents,
+                                    const uint16_t *restrict patterns, size_t blocks, unsigned bits)
 {
     int16_t shared[16 * TSR_LANE_CHUNK];
     uint8_t elements[16 * TSR_LANE_CHUNK];
@@ -292,9 +292,10 @@ enum block_source {
     BLOCK_SOURCES
 };
 
-TSR_LANE TSR_TARGET void block_patterns(uint16_t *restrict patterns, const uint16_t *restrict high,
-                                        const uint16_t *restrict low, size_t datums,
-                                        const tsr_pack_mode *mode, enum block_source source)
+TSR_INLINE TSR_TARGET void block_patterns(uint16_t *restrict patterns,
+                                          const uint16_t *restrict high,
+                                          const uint16_t *restrict low, size_t datums,
+                                          const tsr_pack_mode *mode, enum block_source source)
 {
     tsr_lane_relu16 relu = tsr_lane_relu16_of(mode);
     tsr_lane_relu32 relu32 = tsr_lane_relu32_of(mode);
@@ -326,10 +327,10 @@ TSR_LANE TSR_TARGET void block_patterns(uint16_t *restrict patterns, const uint1
     }
 }
 
-TSR_LANE TSR_TARGET void pack_blocks(uint8_t *bytes, uint8_t *exponents, const uint16_t *high,
-                                     const uint16_t *low, size_t blocks, const tsr_pack_mode *mode,
-                                     enum block_source source, unsigned bits,
-                                     assemble_fn *assemble_blocks)
+TSR_INLINE TSR_TARGET void pack_blocks(uint8_t *bytes, uint8_t *exponents, const uint16_t *high,
+                                       const uint16_t *low, size_t blocks,
+                                       const tsr_pack_mode *mode, enum block_source source,
+                                       unsigned bits, assemble_fn *assemble_blocks)
 {
     uint16_t patterns[16 * TSR_LANE_CHUNK];
     for (size_t done = 0; done < blocks; done += TSR_LANE_CHUNK) {

@@ -16,13 +16,13 @@ struct pair_bf16 {
     __m256i first, last;
 };
 
-TSR_LANE TSR_TARGET __m256i pair_table(__m128i table)
+TSR_INLINE TSR_TARGET __m256i pair_table(__m128i table)
 {
     return _mm256_broadcastsi128_si256(table);
 }
 
 // What two blocks' exponents are worth in a BF16, less `excess`.
-TSR_LANE TSR_TARGET __m256i pair_exponents(const uint8_t *exponents, int excess)
+TSR_INLINE TSR_TARGET __m256i pair_exponents(const uint8_t *exponents, int excess)
 {
     __m128i first = _mm_set1_epi16((short)((exponents[0] << 7) - excess));
     __m128i second = _mm_set1_epi16((short)((exponents[1] << 7) - excess));
@@ -32,8 +32,8 @@ TSR_LANE TSR_TARGET __m256i pair_exponents(const uint8_t *exponents, int excess)
 // `first` and `last` are exponent and mantissa, right but for the top bit and where the magnitude
 // is 0. Each byte of `none` says that it is; of `infinite`, that the sign is set besides, which
 // means minus infinity; the top bit of each of `signs` is the sign.
-TSR_LANE TSR_TARGET struct pair_bf16 pair_finish(struct pair_bf16 sizes, __m256i none,
-                                                 __m256i infinite, __m256i signs)
+TSR_INLINE TSR_TARGET struct pair_bf16 pair_finish(struct pair_bf16 sizes, __m256i none,
+                                                   __m256i infinite, __m256i signs)
 {
     const __m256i top = _mm256_set1_epi8((char)0x80);
     __m256i clear = _mm256_or_si256(none, top);
@@ -50,7 +50,7 @@ TSR_LANE TSR_TARGET struct pair_bf16 pair_finish(struct pair_bf16 sizes, __m256i
 // Eight bits a datum. Two tables, by the upper three and the lower four bits of the magnitude, say
 // what moves its first 1 to bit 7, and how many zeroes stand before it; the lesser answer is the
 // right one. A multiplication and a sum then normalise: magnitude * shift - zeroes * 128.
-TSR_LANE TSR_TARGET struct pair_bf16 pair_of_bfp8(__m256i datums, const uint8_t *exponents)
+TSR_INLINE TSR_TARGET struct pair_bf16 pair_of_bfp8(__m256i datums, const uint8_t *exponents)
 {
     const __m256i shift_high =
         pair_table(_mm_setr_epi8(-1, 8, 4, 4, 2, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0));
@@ -80,7 +80,7 @@ TSR_LANE TSR_TARGET struct pair_bf16 pair_of_bfp8(__m256i datums, const uint8_t 
 }
 
 // Four bits a datum, in a byte each: all that remains is to be looked up.
-TSR_LANE TSR_TARGET struct pair_bf16 pair_of_bfp4(__m256i datums, const uint8_t *exponents)
+TSR_INLINE TSR_TARGET struct pair_bf16 pair_of_bfp4(__m256i datums, const uint8_t *exponents)
 {
     // Magnitudes 1 to 7 of three bits: 1 << e, with a mantissa of at most two bits.
     const __m256i rest_low =
@@ -98,8 +98,8 @@ TSR_LANE TSR_TARGET struct pair_bf16 pair_of_bfp4(__m256i datums, const uint8_t 
 }
 
 // Two blocks from `bytes` on; two bits are four of which the lower are 0.
-TSR_LANE TSR_TARGET struct pair_bf16 pair_load(const uint8_t *bytes, const uint8_t *exponents,
-                                               unsigned bits)
+TSR_INLINE TSR_TARGET struct pair_bf16 pair_load(const uint8_t *bytes, const uint8_t *exponents,
+                                                 unsigned bits)
 {
     if (bits == 8)
         return pair_of_bfp8(_mm256_loadu_si256((const __m256i *)bytes), exponents);
@@ -119,13 +119,13 @@ TSR_LANE TSR_TARGET struct pair_bf16 pair_load(const uint8_t *bytes, const uint8
 
 // ---------------------------------------------------------------- to Src and Dst
 
-TSR_LANE TSR_TARGET void put_cells(uint32_t *cells, __m128i bf16)
+TSR_INLINE TSR_TARGET void put_cells(uint32_t *cells, __m128i bf16)
 {
     _mm256_storeu_si256((__m256i *)(void *)cells,
                         _mm256_slli_epi32(_mm256_cvtepu16_epi32(bf16), 3));
 }
 
-TSR_LANE TSR_TARGET void pair_to_src(uint32_t *cells, struct pair_bf16 pair)
+TSR_INLINE TSR_TARGET void pair_to_src(uint32_t *cells, struct pair_bf16 pair)
 {
     put_cells(cells, _mm256_castsi256_si128(pair.first));
     put_cells(cells + 8, _mm256_castsi256_si128(pair.last));
@@ -134,7 +134,7 @@ TSR_LANE TSR_TARGET void pair_to_src(uint32_t *cells, struct pair_bf16 pair)
 }
 
 // dst_layout.h's tsr_dst_shuffle_bf16().
-TSR_LANE TSR_TARGET __m256i stored_bf16(__m256i bf16)
+TSR_INLINE TSR_TARGET __m256i stored_bf16(__m256i bf16)
 {
     __m256i sign = _mm256_and_si256(bf16, _mm256_set1_epi16((short)0x8000));
     __m256i exponent = _mm256_srli_epi16(_mm256_slli_epi16(bf16, 1), 8);
@@ -142,7 +142,7 @@ TSR_LANE TSR_TARGET __m256i stored_bf16(__m256i bf16)
     return _mm256_or_si256(_mm256_or_si256(sign, exponent), mantissa);
 }
 
-TSR_LANE TSR_TARGET void pair_to_dst(uint16_t *high, struct pair_bf16 pair)
+TSR_INLINE TSR_TARGET void pair_to_dst(uint16_t *high, struct pair_bf16 pair)
 {
     __m256i first = stored_bf16(pair.first), last = stored_bf16(pair.last);
     _mm256_storeu_si256((__m256i *)(void *)high, _mm256_permute2x128_si256(first, last, 0x20));
@@ -155,8 +155,8 @@ struct pair_input {
     uint8_t bytes[PAIR_DATUMS], exponents[2];
 };
 
-TSR_LANE struct pair_input pair_rest(const uint8_t *bytes, const uint8_t *exponents, size_t datums,
-                                     unsigned bits)
+TSR_INLINE struct pair_input pair_rest(const uint8_t *bytes, const uint8_t *exponents,
+                                       size_t datums, unsigned bits)
 {
     struct pair_input in = {{0}, {0}};
     memcpy(in.bytes, bytes, (datums * bits + 7) / 8);
@@ -165,8 +165,8 @@ TSR_LANE struct pair_input pair_rest(const uint8_t *bytes, const uint8_t *expone
 }
 
 #define BLOCK_PAIRS(name, cell, put, bits)                                                         \
-    TSR_LANE TSR_TARGET void name(cell *out, const uint8_t *bytes, const uint8_t *exponents,       \
-                                  size_t datums)                                                   \
+    TSR_INLINE TSR_TARGET void name(cell *out, const uint8_t *bytes, const uint8_t *exponents,     \
+                                    size_t datums)                                                 \
     {                                                                                              \
         for (; datums >= PAIR_DATUMS; datums -= PAIR_DATUMS) {                                     \
             put(out, pair_load(bytes, exponents, bits));                                           \

@@ -7,7 +7,7 @@
 
 #include "kernels/unpack_lane.h"
 
-TSR_LANE TSR_TARGET void widen_block(uint8_t *widened, const uint8_t *bytes, unsigned bits)
+TSR_INLINE TSR_TARGET void widen_block(uint8_t *widened, const uint8_t *bytes, unsigned bits)
 {
     if (bits == 8) {
         memcpy(widened, bytes, 16);
@@ -21,9 +21,9 @@ TSR_LANE TSR_TARGET void widen_block(uint8_t *widened, const uint8_t *bytes, uns
 }
 
 // At most a chunk of whole blocks, of which the last may only have a part in `bf16`.
-TSR_LANE TSR_TARGET void block_chunk(uint16_t *restrict bf16, const uint8_t *restrict bytes,
-                                     const uint8_t *restrict exponents, size_t datums,
-                                     unsigned bits)
+TSR_INLINE TSR_TARGET void block_chunk(uint16_t *restrict bf16, const uint8_t *restrict bytes,
+                                       const uint8_t *restrict exponents, size_t datums,
+                                       unsigned bits)
 {
     uint8_t widened[16 * TSR_LANE_CHUNK];
     uint16_t shared[16 * TSR_LANE_CHUNK];
@@ -43,8 +43,8 @@ TSR_LANE TSR_TARGET void block_chunk(uint16_t *restrict bf16, const uint8_t *res
 }
 
 #define BLOCK_CHUNKS(name, cell, convert)                                                          \
-    TSR_LANE TSR_TARGET void name(cell *restrict out, const uint8_t *bytes,                        \
-                                  const uint8_t *exponents, size_t datums, unsigned bits)          \
+    TSR_INLINE TSR_TARGET void name(cell *restrict out, const uint8_t *bytes,                      \
+                                    const uint8_t *exponents, size_t datums, unsigned bits)        \
     {                                                                                              \
         uint16_t bf16[16 * TSR_LANE_CHUNK];                                                        \
         while (datums > 0) {                                                                       \

@@ -11,47 +11,47 @@
 #include <stdbool.h>
 
 // 16-bit patterns to Src cells.
-TSR_LANE uint32_t tsr_lane_cell_bf16(uint32_t bf16)
+TSR_INLINE uint32_t tsr_lane_cell_bf16(uint32_t bf16)
 {
     return bf16 << 3;
 }
 
 // The sign is extended and masked: a load can widen so.
-TSR_LANE uint32_t tsr_lane_cell_fp16(uint32_t fp16)
+TSR_INLINE uint32_t tsr_lane_cell_fp16(uint32_t fp16)
 {
     return (uint32_t)(int16_t)fp16 & 0x47fffu;
 }
 
-TSR_LANE uint32_t tsr_lane_cell_raw16(uint32_t raw)
+TSR_INLINE uint32_t tsr_lane_cell_raw16(uint32_t raw)
 {
     return ((uint32_t)(int16_t)raw & 0x40000u) | (raw & 0xffu) << 10 | (raw & 0x7f00u) >> 5;
 }
 
-TSR_LANE uint32_t tsr_lane_bf16_of_fp32(uint32_t fp32)
+TSR_INLINE uint32_t tsr_lane_bf16_of_fp32(uint32_t fp32)
 {
     return (fp32 & 0x7f800000u) != 0 ? fp32 >> 16 : fp32 >> 16 & 0x8000u;
 }
 
 // Truncates; see numerics/float_narrow.h for exponents that do not fit.
-TSR_LANE uint32_t tsr_lane_fp16_size_of_fp32(uint32_t fp32)
+TSR_INLINE uint32_t tsr_lane_fp16_size_of_fp32(uint32_t fp32)
 {
     int32_t size = (int32_t)(fp32 >> 13 & 0x3ffffu) - (112 << 10);
     size = size < 0 ? 0 : size;
     return (uint32_t)(size > 0x7fff ? 0x7fff : size);
 }
 
-TSR_LANE uint32_t tsr_lane_fp16_of_fp32(uint32_t fp32)
+TSR_INLINE uint32_t tsr_lane_fp16_of_fp32(uint32_t fp32)
 {
     return tsr_lane_fp16_size_of_fp32(fp32) | (fp32 >> 16 & 0x8000u);
 }
 
-TSR_LANE uint32_t tsr_lane_cell_fp16_of_fp32(uint32_t fp32)
+TSR_INLINE uint32_t tsr_lane_cell_fp16_of_fp32(uint32_t fp32)
 {
     return tsr_lane_fp16_size_of_fp32(fp32) | (fp32 >> 13 & 0x40000u);
 }
 
 // Formats of eight bits in lanes of 16.
-TSR_LANE uint16_t tsr_lane_fp16_of_int8(uint16_t datum, uint16_t sign_bit)
+TSR_INLINE uint16_t tsr_lane_fp16_of_int8(uint16_t datum, uint16_t sign_bit)
 {
     uint16_t sign = datum & sign_bit;
     uint16_t magnitude = (uint16_t)(datum - sign);
@@ -60,17 +60,17 @@ TSR_LANE uint16_t tsr_lane_fp16_of_int8(uint16_t datum, uint16_t sign_bit)
 }
 
 // All ones for the largest magnitude.
-TSR_LANE uint16_t tsr_lane_if_largest_fp8(uint16_t datum)
+TSR_INLINE uint16_t tsr_lane_if_largest_fp8(uint16_t datum)
 {
     return (uint16_t)((int16_t)(0x7e - (datum & 0x7f)) >> 15);
 }
 
-TSR_LANE uint16_t tsr_lane_fp16_of_e5m2_bh(uint16_t datum)
+TSR_INLINE uint16_t tsr_lane_fp16_of_e5m2_bh(uint16_t datum)
 {
     return (uint16_t)(datum << 8 | (tsr_lane_if_largest_fp8(datum) & 0xff));
 }
 
-TSR_LANE uint16_t tsr_lane_fp16_of_e4m3(uint16_t datum)
+TSR_INLINE uint16_t tsr_lane_fp16_of_e4m3(uint16_t datum)
 {
     uint16_t some = (uint16_t)((int16_t) - (datum & 0x78) >> 15);
     uint16_t size = (uint16_t)((datum & 0x7f) << 7) + (some & 8u << 10);
@@ -78,7 +78,7 @@ TSR_LANE uint16_t tsr_lane_fp16_of_e4m3(uint16_t datum)
 }
 
 // One of three conditional shifts that normalise seven magnitude bits.
-TSR_LANE void tsr_lane_normalise_step(int16_t *m, int16_t *exponent, int step)
+TSR_INLINE void tsr_lane_normalise_step(int16_t *m, int16_t *exponent, int step)
 {
     int16_t clear = (int16_t)((int16_t)(*m - (128 >> step)) >> 15);
     *m = (int16_t)(*m + ((*m * ((1 << step) - 1)) & clear));
@@ -86,7 +86,7 @@ TSR_LANE void tsr_lane_normalise_step(int16_t *m, int16_t *exponent, int step)
 }
 
 // An element of BFP8, or of a smaller format shifted up to it; all in 16-bit lanes.
-TSR_LANE uint16_t tsr_lane_bf16_of_block(uint8_t datum, uint16_t shared)
+TSR_INLINE uint16_t tsr_lane_bf16_of_block(uint8_t datum, uint16_t shared)
 {
     int16_t m = datum & 0x7f;
     int16_t exponent = (int16_t)shared;
@@ -102,7 +102,7 @@ TSR_LANE uint16_t tsr_lane_bf16_of_block(uint8_t datum, uint16_t shared)
 }
 
 // Eight elements of 4 or 2 bits to the top of a byte each, all at once in a 64-bit word.
-TSR_LANE uint64_t tsr_lane_widen4(uint32_t elements)
+TSR_INLINE uint64_t tsr_lane_widen4(uint32_t elements)
 {
     uint64_t x = elements;
     x = (x | x << 16) & 0x0000ffff0000ffffu;
@@ -111,7 +111,7 @@ TSR_LANE uint64_t tsr_lane_widen4(uint32_t elements)
     return x << 4;
 }
 
-TSR_LANE uint64_t tsr_lane_widen2(uint32_t elements)
+TSR_INLINE uint64_t tsr_lane_widen2(uint32_t elements)
 {
     uint64_t x = elements;
     x = (x | x << 24) & 0x000000ff000000ffu;
@@ -121,17 +121,17 @@ TSR_LANE uint64_t tsr_lane_widen2(uint32_t elements)
 }
 
 // Src cells to Dst.
-TSR_LANE uint32_t tsr_lane_flush(uint32_t cell, uint32_t mask, uint32_t keep)
+TSR_INLINE uint32_t tsr_lane_flush(uint32_t cell, uint32_t mask, uint32_t keep)
 {
     return ((cell & 0x3fc00u) | keep) != 0 ? cell & mask : 0;
 }
 
-TSR_LANE uint16_t tsr_lane_dst_bf16(uint32_t cell)
+TSR_INLINE uint16_t tsr_lane_dst_bf16(uint32_t cell)
 {
     return tsr_dst_shuffle_bf16((uint16_t)(cell >> 3));
 }
 
-TSR_LANE uint16_t tsr_lane_dst_fp16(uint32_t cell)
+TSR_INLINE uint16_t tsr_lane_dst_fp16(uint32_t cell)
 {
     return tsr_dst_shuffle_fp16((uint16_t)((cell >> 3 & 0x8000u) | (cell & 0x7fffu)));
 }

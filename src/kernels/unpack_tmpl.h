@@ -33,8 +33,8 @@ UNPACK_SRC(src_int16, tsr_lane_get16(bytes + 2 * i), tsr_lane_cell_raw16(datum))
 // A format of eight bits: `convert` makes an FP16 pattern of `datum` in lanes of 16 bits, which are
 // widened afterwards.
 #define UNPACK_8(name, convert)                                                                    \
-    TSR_LANE TSR_TARGET void fp16_##name(uint16_t *restrict fp16, const uint8_t *restrict bytes,   \
-                                         size_t datums)                                            \
+    TSR_INLINE TSR_TARGET void fp16_##name(uint16_t *restrict fp16, const uint8_t *restrict bytes, \
+                                           size_t datums)                                          \
     {                                                                                              \
         for (size_t i = 0; i < datums; i++) {                                                      \
             uint16_t datum = bytes[i];                                                             \

@@ -14,7 +14,7 @@
 #include "kernels/vector_host_avx2.h"
 
 // Bits of the mask from `first` on as lanes of ones and zeroes.
-TSR_LANE TSR_TARGET __m256i vector_lanes_on(uint32_t lanes, int first)
+TSR_INLINE TSR_TARGET __m256i vector_lanes_on(uint32_t lanes, int first)
 {
     const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     __m256i some = _mm256_and_si256(_mm256_set1_epi32((int32_t)(lanes >> first)), bits);
@@ -22,7 +22,7 @@ TSR_LANE TSR_TARGET __m256i vector_lanes_on(uint32_t lanes, int first)
 }
 
 // In whole registers: what is stored in halves cannot be loaded again at once.
-TSR_LANE TSR_TARGET void vector_merge(uint32_t *d, const uint32_t *from, uint32_t lanes)
+TSR_INLINE TSR_TARGET void vector_merge(uint32_t *d, const uint32_t *from, uint32_t lanes)
 {
     for (int i = 0; i < 32; i += 8) {
         __m256i value = _mm256_loadu_si256((const __m256i *)(from + i));
@@ -33,7 +33,7 @@ TSR_LANE TSR_TARGET void vector_merge(uint32_t *d, const uint32_t *from, uint32_
     }
 }
 
-TSR_LANE TSR_TARGET uint32_t vector_signs(const uint32_t *values)
+TSR_INLINE TSR_TARGET uint32_t vector_signs(const uint32_t *values)
 {
     uint32_t signs = 0;
     for (int i = 0; i < 32; i += 8) {

@@ -13,12 +13,12 @@
 #include "kernels/lane.h"
 #include "kernels/vector_table_avx512.h"
 
-TSR_LANE TSR_TARGET void vector_merge(uint32_t *d, const uint32_t *from, uint32_t lanes)
+TSR_INLINE TSR_TARGET void vector_merge(uint32_t *d, const uint32_t *from, uint32_t lanes)
 {
     fma_put_lanes(d, lanes, _mm512_loadu_si512(from), _mm512_loadu_si512(from + 16));
 }
 
-TSR_LANE TSR_TARGET uint32_t vector_signs(const uint32_t *values)
+TSR_INLINE TSR_TARGET uint32_t vector_signs(const uint32_t *values)
 {
     uint32_t first = _mm512_movepi32_mask(_mm512_loadu_si512(values));
     uint32_t last = _mm512_movepi32_mask(_mm512_loadu_si512(values + 16));
@@ -26,7 +26,7 @@ TSR_LANE TSR_TARGET uint32_t vector_signs(const uint32_t *values)
 }
 
 // The upper or lower 23 bits of products of 23 bits.
-TSR_LANE TSR_TARGET __m512i mul24_part(__m512i a, __m512i b, bool upper)
+TSR_INLINE TSR_TARGET __m512i mul24_part(__m512i a, __m512i b, bool upper)
 {
     const __m512i mask = fma_set(0x7fffff);
     __m512i x = _mm512_and_si512(a, mask), y = _mm512_and_si512(b, mask);
@@ -87,7 +87,7 @@ static TSR_TARGET uint32_t vector_lz(uint32_t *d, const uint32_t *a, const uint3
 
 // Reciprocals by a table in registers: 64 words, of which bit 16 of the number takes a byte. The
 // exponential is the reference's.
-TSR_LANE TSR_TARGET __m512i approximate_reciprocal(__m512i size)
+TSR_INLINE TSR_TARGET __m512i approximate_reciprocal(__m512i size)
 {
     const __m512i low = _mm512_loadu_si512(tsr_sfpu_reciprocals);
     const __m512i high = _mm512_loadu_si512(tsr_sfpu_reciprocals + 64);
@@ -124,7 +124,7 @@ static TSR_TARGET uint32_t vector_arecip(uint32_t *d, const uint32_t *a, const u
 }
 
 // Sign and magnitude, rounded as the instruction says.
-TSR_LANE TSR_TARGET void vector_cast_nearest(uint32_t *out, const uint32_t *c)
+TSR_INLINE TSR_TARGET void vector_cast_nearest(uint32_t *out, const uint32_t *c)
 {
     for (int half = 0; half < 32; half += 16) {
         __m512i value = _mm512_loadu_si512(c + half);
@@ -165,7 +165,7 @@ static bool rounds_floats(const tsr_vector_mode *mode)
     return mode->op == TSR_VECTOR_STOCH_RND && mode->rounding == 0 && (mode->modifier & 2u) != 0;
 }
 
-TSR_LANE TSR_TARGET __m512i swap_key(__m512i value)
+TSR_INLINE TSR_TARGET __m512i swap_key(__m512i value)
 {
     return _mm512_xor_si512(value, _mm512_srli_epi32(_mm512_srai_epi32(value, 31), 1));
 }
@@ -189,14 +189,14 @@ static TSR_TARGET uint32_t vector_swap(uint32_t *c, uint32_t *d, uint32_t lanes,
 // ---------------------------------------------------------------- Dst
 
 // A column's cells at the upper ends of their pairs; what is below is another column's, or 0.
-TSR_LANE TSR_TARGET __m512i dst_cells(const uint16_t *cells, bool odd)
+TSR_INLINE TSR_TARGET __m512i dst_cells(const uint16_t *cells, bool odd)
 {
     __m512i pairs = _mm512_loadu_si512(cells);
     return odd ? pairs : _mm512_slli_epi32(pairs, 16);
 }
 
 // Exponent and mantissa change places; 16 bits above, and below them what `low` has.
-TSR_LANE TSR_TARGET __m512i dst_unshuffle(__m512i cells, __m512i low)
+TSR_INLINE TSR_TARGET __m512i dst_unshuffle(__m512i cells, __m512i low)
 {
     __m512i value = _mm512_ternarylogic_epi32(fma_set(0x7f800000u), _mm512_slli_epi32(cells, 7),
                                               _mm512_srli_epi32(cells, 8), 0xca);
@@ -204,7 +204,7 @@ TSR_LANE TSR_TARGET __m512i dst_unshuffle(__m512i cells, __m512i low)
     return _mm512_ternarylogic_epi32(fma_set(0xffff0000u), value, low, 0xca);
 }
 
-TSR_LANE TSR_TARGET __m512i dst_shuffle(__m512i value)
+TSR_INLINE TSR_TARGET __m512i dst_shuffle(__m512i value)
 {
     __m512i cells = _mm512_ternarylogic_epi32(fma_set(0x7f000000u), _mm512_slli_epi32(value, 8),
                                               _mm512_srli_epi32(value, 7), 0xca);
@@ -212,8 +212,8 @@ TSR_LANE TSR_TARGET __m512i dst_shuffle(__m512i value)
 }
 
 // The upper halves of `cells` into a column.
-TSR_LANE TSR_TARGET void dst_put(uint16_t *to, bool odd, uint32_t lanes, __m512i first,
-                                 __m512i last)
+TSR_INLINE TSR_TARGET void dst_put(uint16_t *to, bool odd, uint32_t lanes, __m512i first,
+                                   __m512i last)
 {
     const __m512i upper = fma_set(0xffff0000u), lower = fma_set(0x0000ffffu);
     __m512i had[2] = {_mm512_loadu_si512(to), _mm512_loadu_si512(to + 32)};
@@ -251,7 +251,7 @@ static TSR_TARGET void load_whole(uint32_t *d, const uint16_t *high, const uint1
 }
 
 // Denormals become zeros that keep their sign.
-TSR_LANE TSR_TARGET __m512i dst_flush(__m512i value)
+TSR_INLINE TSR_TARGET __m512i dst_flush(__m512i value)
 {
     __mmask16 zero = _mm512_testn_epi32_mask(value, fma_set(FMA_EXPONENT));
     return _mm512_mask_and_epi32(value, zero, value, fma_set(0x80000000u));

@@ -10,7 +10,7 @@
 
 #include <immintrin.h>
 
-#define FMA TSR_LANE TSR_TARGET
+#define FMA TSR_INLINE TSR_TARGET
 
 enum { FMA_UNIT = 1 << 23, FMA_OCTET = 8 };
 // Counted from 127 below, as in vector_fma_avx512.h.

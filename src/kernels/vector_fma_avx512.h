@@ -15,7 +15,7 @@
 
 #include <immintrin.h>
 
-#define FMA TSR_LANE TSR_TARGET
+#define FMA TSR_INLINE TSR_TARGET
 #define FMA_ROUNDING (_MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 #define FMA_EXPONENT 0x7f800000
 

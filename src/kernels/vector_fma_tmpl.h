@@ -10,9 +10,9 @@
 
 #ifndef TESSERA_KERNELS_VECTOR_FMA_AVX2_H
 // All lanes; returns those that are hard, and the reference's.
-TSR_LANE TSR_TARGET uint32_t vector_fma_lanes(uint32_t *out, const uint32_t *a, const uint32_t *b,
-                                              const uint32_t *c, bool bh,
-                                              const tsr_vector_mode *mode)
+TSR_INLINE TSR_TARGET uint32_t vector_fma_lanes(uint32_t *out, const uint32_t *a, const uint32_t *b,
+                                                const uint32_t *c, bool bh,
+                                                const tsr_vector_mode *mode)
 {
     uint32_t negate_a = mode->negate_a, negate_c = mode->negate_c, hard[TSR_VECTOR_LANES];
     for (int i = 0; i < TSR_VECTOR_LANES; i++)
@@ -21,9 +21,9 @@ TSR_LANE TSR_TARGET uint32_t vector_fma_lanes(uint32_t *out, const uint32_t *a, 
 }
 #endif
 
-TSR_LANE TSR_TARGET void vector_fma_to(uint32_t *out, const uint32_t *a, const uint32_t *b,
-                                       const uint32_t *c, uint32_t lanes,
-                                       const tsr_vector_mode *mode)
+TSR_INLINE TSR_TARGET void vector_fma_to(uint32_t *out, const uint32_t *a, const uint32_t *b,
+                                         const uint32_t *c, uint32_t lanes,
+                                         const tsr_vector_mode *mode)
 {
 #ifdef TESSERA_KERNELS_VECTOR_HOST_AVX2_H
     if (vector_fma_by_host(out, a, b, c, mode))
@@ -49,13 +49,13 @@ static TSR_TARGET uint32_t vector_fma(uint32_t *d, const uint32_t *a, const uint
 
 // ---------------------------------------------------------------- tables
 
-TSR_LANE TSR_TARGET uint32_t vector_coefficient8(uint32_t byte)
+TSR_INLINE TSR_TARGET uint32_t vector_coefficient8(uint32_t byte)
 {
     uint32_t size = 0x3f800000u - ((byte & 0x70u) << 19) + ((byte & 0xfu) << 19);
     return ((byte & 0x80u) << 24 | size) & tsr_lane_if(byte != 0xff);
 }
 
-TSR_LANE TSR_TARGET uint32_t vector_coefficient16(uint32_t half)
+TSR_INLINE TSR_TARGET uint32_t vector_coefficient16(uint32_t half)
 {
     uint32_t size = (half & 0x7fffu) << 13, tiny = tsr_lane_if(size >= 31u << 23);
     size = (size & 0x7fffffu & tiny) | ((size + (112u << 23)) & ~tiny);
@@ -63,7 +63,7 @@ TSR_LANE TSR_TARGET uint32_t vector_coefficient16(uint32_t half)
 }
 
 // Of three registers of 32 lanes each, the one for |x|.
-TSR_LANE TSR_TARGET uint32_t vector_line(const uint32_t *lreg, int lane, uint32_t size)
+TSR_INLINE TSR_TARGET uint32_t vector_line(const uint32_t *lreg, int lane, uint32_t size)
 {
     uint32_t below1 = tsr_lane_if(size < 0x3f800000u), below2 = tsr_lane_if(size < 0x40000000u);
     uint32_t upper = lreg[lane + 2 * TSR_VECTOR_LANES], middle = lreg[lane + TSR_VECTOR_LANES];
@@ -72,7 +72,7 @@ TSR_LANE TSR_TARGET uint32_t vector_line(const uint32_t *lreg, int lane, uint32_
 }
 
 // 16 for the upper half of an interval, which begins at 0.5, 1.5 and 3 or 4.
-TSR_LANE TSR_TARGET uint32_t vector_half(uint32_t size, uint32_t last)
+TSR_INLINE TSR_TARGET uint32_t vector_half(uint32_t size, uint32_t last)
 {
     uint32_t below1 = tsr_lane_if(size < 0x3f800000u), below2 = tsr_lane_if(size < 0x40000000u);
     uint32_t begin = (0x3fc00000u & below2) | (last & ~below2);
@@ -80,8 +80,8 @@ TSR_LANE TSR_TARGET uint32_t vector_half(uint32_t size, uint32_t last)
     return 16u & tsr_lane_if(size >= begin);
 }
 
-TSR_LANE TSR_TARGET void vector_lines(uint32_t *slope, uint32_t *offset, const uint32_t *lreg,
-                                      const uint32_t *size, const tsr_vector_mode *mode)
+TSR_INLINE TSR_TARGET void vector_lines(uint32_t *slope, uint32_t *offset, const uint32_t *lreg,
+                                        const uint32_t *size, const tsr_vector_mode *mode)
 {
     const uint32_t *offsets = lreg + 4 * TSR_VECTOR_LANES;
     uint32_t last = (mode->modifier & 1u) != 0 ? 0x40800000u : 0x40400000u;

@@ -11,19 +11,19 @@
 
 #define TSR_LANE_SIGN 0x80000000u
 
-TSR_LANE uint32_t tsr_lane_if(bool condition)
+TSR_INLINE uint32_t tsr_lane_if(bool condition)
 {
     return 0u - (uint32_t)condition;
 }
 
 // By less than 32. Where vectors have no shift by a different distance in each lane, clang
 // multiplies by a float that it makes of the distance: for 31 that would raise a flag.
-TSR_LANE uint32_t tsr_lane_left(uint32_t value, uint32_t distance)
+TSR_INLINE uint32_t tsr_lane_left(uint32_t value, uint32_t distance)
 {
     return value << (distance & 15u) << (distance & 16u);
 }
 
-TSR_LANE uint32_t tsr_lane_significand(uint32_t bits)
+TSR_INLINE uint32_t tsr_lane_significand(uint32_t bits)
 {
     uint32_t nonzero = tsr_lane_if((bits & 0x7f800000u) != 0);
     return ((bits & 0x7fffffu) | 0x800000u) & nonzero;
@@ -31,7 +31,7 @@ TSR_LANE uint32_t tsr_lane_significand(uint32_t bits)
 
 // The product of two significands in units of 2^-26; bit 0 also says that something was cut off.
 // In halves of twelve bits, because lanes have 32.
-TSR_LANE uint32_t tsr_lane_product(uint32_t x, uint32_t y)
+TSR_INLINE uint32_t tsr_lane_product(uint32_t x, uint32_t y)
 {
     uint32_t x_high = x >> 12, x_low = x & 0xfffu, y_high = y >> 12, y_low = y & 0xfffu;
     uint32_t low = x_low * y_low;
@@ -40,7 +40,7 @@ TSR_LANE uint32_t tsr_lane_product(uint32_t x, uint32_t y)
     return (x_high * y_high << 4) + (middle >> 8) + (cut != 0 && (middle >> 8 & 1u) == 0);
 }
 
-TSR_LANE uint32_t tsr_lane_align(uint32_t m, uint32_t distance)
+TSR_INLINE uint32_t tsr_lane_align(uint32_t m, uint32_t distance)
 {
     distance = distance < 30 ? distance : 30; // m is below 2^28
     uint32_t kept = m >> distance;
@@ -49,7 +49,7 @@ TSR_LANE uint32_t tsr_lane_align(uint32_t m, uint32_t distance)
 
 // a*b + c. Sets bit 31 of `hard` for operands and results that take the way of the reference:
 // infinite, NaN, overflowing, below the normal numbers.
-TSR_LANE uint32_t tsr_lane_fma(uint32_t a, uint32_t b, uint32_t c, bool bh, uint32_t *hard)
+TSR_INLINE uint32_t tsr_lane_fma(uint32_t a, uint32_t b, uint32_t c, bool bh, uint32_t *hard)
 {
     int32_t e_a = (int32_t)(a >> 23 & 0xffu), e_b = (int32_t)(b >> 23 & 0xffu);
     int32_t e_z = (int32_t)(c >> 23 & 0xffu), e_p = e_a + e_b - 127;
@@ -79,7 +79,7 @@ TSR_LANE uint32_t tsr_lane_fma(uint32_t a, uint32_t b, uint32_t c, bool bh, uint
 }
 
 // Sign and magnitude to a float. `random` all ones: no random bits.
-TSR_LANE uint32_t tsr_lane_cast(uint32_t value, uint32_t random, bool stochastic)
+TSR_INLINE uint32_t tsr_lane_cast(uint32_t value, uint32_t random, bool stochastic)
 {
     uint32_t magnitude = value & ~TSR_LANE_SIGN;
     int32_t m = (int32_t)(magnitude & 0x3fffffffu);
@@ -96,7 +96,7 @@ TSR_LANE uint32_t tsr_lane_cast(uint32_t value, uint32_t random, bool stochastic
 }
 
 // To 7 or 10 bits of mantissa.
-TSR_LANE uint32_t tsr_lane_shorten(uint32_t value, unsigned dropped, uint32_t threshold)
+TSR_INLINE uint32_t tsr_lane_shorten(uint32_t value, unsigned dropped, uint32_t threshold)
 {
     uint32_t exponent = value & 0x7f800000u, unit = 1u << dropped, cut = value & (unit - 1);
     uint32_t up = tsr_lane_if(cut >= threshold >> (23 - dropped)) & unit;
@@ -107,16 +107,16 @@ TSR_LANE uint32_t tsr_lane_shorten(uint32_t value, unsigned dropped, uint32_t th
 }
 
 // What has been cut at 2^0, rounded and bounded; `sign` goes with what is not 0.
-TSR_LANE uint32_t tsr_lane_bounded(uint32_t whole, uint32_t cut, uint32_t threshold, uint32_t most,
-                                   uint32_t sign)
+TSR_INLINE uint32_t tsr_lane_bounded(uint32_t whole, uint32_t cut, uint32_t threshold,
+                                     uint32_t most, uint32_t sign)
 {
     whole += cut >= threshold;
     uint32_t nonzero = tsr_lane_if(whole != 0);
     return (sign & nonzero) | (whole < most ? whole : most);
 }
 
-TSR_LANE uint32_t tsr_lane_float_to_integer(uint32_t value, uint32_t most, bool keep_sign,
-                                            uint32_t threshold)
+TSR_INLINE uint32_t tsr_lane_float_to_integer(uint32_t value, uint32_t most, bool keep_sign,
+                                              uint32_t threshold)
 {
     int32_t e = (int32_t)(value >> 23 & 0xffu) - 127;
     uint32_t m = (value & 0x7fffffu) | 0x800000u, sign = keep_sign ? value & TSR_LANE_SIGN : 0;
@@ -129,8 +129,8 @@ TSR_LANE uint32_t tsr_lane_float_to_integer(uint32_t value, uint32_t most, bool 
 }
 
 // `shift` below 32.
-TSR_LANE uint32_t tsr_lane_scale_integer(uint32_t value, uint32_t shift, uint32_t most,
-                                         bool keep_sign, uint32_t threshold)
+TSR_INLINE uint32_t tsr_lane_scale_integer(uint32_t value, uint32_t shift, uint32_t most,
+                                           bool keep_sign, uint32_t threshold)
 {
     uint32_t m = value & ~TSR_LANE_SIGN, sign = keep_sign ? value & TSR_LANE_SIGN : 0;
     uint32_t cut = m & 0x7fffffffu >> (31 - shift);

@@ -7,7 +7,7 @@
 
 #include "kernels/lane.h"
 
-TSR_LANE TSR_TARGET void vector_merge(uint32_t *d, const uint32_t *from, uint32_t lanes)
+TSR_INLINE TSR_TARGET void vector_merge(uint32_t *d, const uint32_t *from, uint32_t lanes)
 {
     if (lanes == ~0u) {
         memcpy(d, from, 32 * sizeof *d);
@@ -19,7 +19,7 @@ TSR_LANE TSR_TARGET void vector_merge(uint32_t *d, const uint32_t *from, uint32_
     }
 }
 
-TSR_LANE TSR_TARGET uint32_t vector_signs(const uint32_t *values)
+TSR_INLINE TSR_TARGET uint32_t vector_signs(const uint32_t *values)
 {
     uint32_t signs = 0;
     for (unsigned i = 0; i < 32; i++)

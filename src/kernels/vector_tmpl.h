@@ -8,7 +8,7 @@
 #include "numerics/dst_layout.h"
 #include "numerics/sfpu.h"
 
-#define VECTOR TSR_LANE TSR_TARGET
+#define VECTOR TSR_INLINE TSR_TARGET
 #define VECTOR_SIGN 0x80000000u
 #define VECTOR_EXPONENT 0x7f800000u
 #define VECTOR_MANTISSA 0x007fffffu

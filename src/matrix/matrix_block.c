@@ -12,7 +12,7 @@
 
 // ---------------------------------------------------------------- may it give banks back?
 
-EITHER_WAY bool owns_banks(const struct tsr_env *env, uint8_t sides)
+TSR_INLINE bool owns_banks(const struct tsr_env *env, uint8_t sides)
 {
     const struct tsr_src *src = env->state->src;
     return (!(sides & TSR_SIDE_A) || src[TSR_SRCA].bank[src[TSR_SRCA].matrix_bank].matrix_owns) &&
@@ -32,7 +32,7 @@ static unsigned count_unordered(const struct tsr_env *env, int thread, uint8_t s
 // Whether SETRWC or CLEARDVALID, which do not wait for the banks, may give those sides back now,
 // and need not report that nothing orders it after a hand-over: the thread has waited for the bank
 // (`waits`), or the same word has reported it before, and that is counted.
-EITHER_WAY bool gives_back(struct tsr_env *env, int thread, uint32_t word, uint8_t sides,
+TSR_INLINE bool gives_back(struct tsr_env *env, int thread, uint32_t word, uint8_t sides,
                            uint8_t waits)
 {
     if (!owns_banks(env, sides))
@@ -64,7 +64,7 @@ static void give_back(struct tsr_env *env, uint8_t clears, uint8_t keeps)
 }
 
 // Leaves counters and banks as the words do; `whole`: all of them, else all but the last.
-EITHER_WAY void leave(struct tsr_env *env, int thread, const struct tsr_matrix_sequence *sequence,
+TSR_INLINE void leave(struct tsr_env *env, int thread, const struct tsr_matrix_sequence *sequence,
                       bool whole)
 {
     env->state->rwcs.thread[thread] = whole ? sequence->after : sequence->before_last;
@@ -78,7 +78,7 @@ EITHER_WAY void leave(struct tsr_env *env, int thread, const struct tsr_matrix_s
 
 // Whether the last word executes with the others: a SETRWC or CLEARDVALID may have to wait or
 // report.
-EITHER_WAY bool takes_last(struct tsr_env *env, int thread,
+TSR_INLINE bool takes_last(struct tsr_env *env, int thread,
                            const struct tsr_matrix_sequence *sequence)
 {
     return !sequence->asks || gives_back(env, thread, sequence->word[sequence->words - 1],
@@ -102,7 +102,7 @@ static unsigned run_sequence(struct runner *runner)
 
 // Whether no word reads the side, or its bank is the unit's and its rows are written and untainted.
 // Kernels mostly take a face.
-EITHER_WAY bool reads_clean(struct tsr_state *state, const struct tsr_matrix_sequence *sequence,
+TSR_INLINE bool reads_clean(struct tsr_state *state, const struct tsr_matrix_sequence *sequence,
                             int side, const struct tsr_src_bank **bank)
 {
     const struct tsr_matrix_rows *rows = &sequence->src[side];
@@ -119,7 +119,7 @@ EITHER_WAY bool reads_clean(struct tsr_state *state, const struct tsr_matrix_seq
 
 // As run_other(), of a sequence that is `simple`, where rows of Dst stand as their numbers say: one
 // kernel call.
-EITHER_WAY unsigned run_simple(struct tsr_env *env, int thread, const struct tsr_matrix_plan *plan,
+TSR_INLINE unsigned run_simple(struct tsr_env *env, int thread, const struct tsr_matrix_plan *plan,
                                const struct tsr_matrix_sequence *sequence)
 {
     struct tsr_state *state = env->state;

@@ -7,6 +7,7 @@
 #ifndef TESSERA_MATRIX_MATRIX_SEQUENCE_RUN_H
 #define TESSERA_MATRIX_MATRIX_SEQUENCE_RUN_H
 
+#include "base/inline.h"
 #include "matrix/matrix_multiply.h"
 #include "matrix/matrix_plan.h"
 #include "matrix/matrix_shadow.h"
@@ -26,9 +27,6 @@ struct runner {
     tsr_element_mode mode;
 };
 
-// What the compiler may know where it makes a function for one case.
-#define EITHER_WAY __attribute__((always_inline)) static inline
-
 static inline struct tsr_src_bank *bank_of(const struct runner *runner, int side)
 {
     return tsr_src_for_matrix(&runner->env->state->src[side]);
@@ -38,7 +36,7 @@ static inline struct tsr_src_bank *bank_of(const struct runner *runner, int side
 
 // Where the sequence's rows of Dst are now: they move with where Dst begins. False: they would wrap
 // around, or move by less than whole blocks. `rows`: of Dst as the sequence sees it.
-EITHER_WAY bool place(const struct tsr_matrix_sequence *sequence,
+TSR_INLINE bool place(const struct tsr_matrix_sequence *sequence,
                       const struct tsr_matrix_plan *plan, unsigned rows, unsigned *shift)
 {
     unsigned moved = (plan->dst_offset - sequence->dst_offset) & (TSR_DST_ROWS - 1);
@@ -49,7 +47,7 @@ EITHER_WAY bool place(const struct tsr_matrix_sequence *sequence,
 }
 
 // Whether no word reads the side, or its bank is the unit's and its rows are clean.
-EITHER_WAY bool src_readable(const struct runner *runner, int side)
+TSR_INLINE bool src_readable(const struct runner *runner, int side)
 {
     const struct tsr_matrix_rows *rows = &runner->sequence->src[side];
     if (!(runner->sequence->waits >> side & 1))
@@ -153,7 +151,7 @@ static inline void run_product(struct runner *runner, const struct tsr_matrix_pa
                           (const uint32_t(*)[TSR_COLUMNS])at->b, at->rows, valid, &runner->mode);
 }
 
-EITHER_WAY void run_stretch(struct runner *runner, const struct tsr_matrix_part *part,
+TSR_INLINE void run_stretch(struct runner *runner, const struct tsr_matrix_part *part,
                             const struct stretch *at)
 {
     const struct tsr_matrix_sequence *sequence = runner->sequence;
@@ -184,7 +182,7 @@ static inline void now_valid(struct tsr_dst *dst, unsigned physical, unsigned ro
 }
 
 // `plain`: Dst is one row of 16 bits after the other, and nothing is broadcast.
-EITHER_WAY void run_part(struct runner *runner, const struct tsr_matrix_part *part, bool plain)
+TSR_INLINE void run_part(struct runner *runner, const struct tsr_matrix_part *part, bool plain)
 {
     struct tsr_dst *dst = &runner->env->state->dst;
     bool wide = !plain && runner->sequence->wide;
@@ -220,7 +218,7 @@ static inline void take_banks(struct runner *runner)
         runner->mode = runner->sequence->mode;
 }
 
-EITHER_WAY void run_parts(struct runner *runner)
+TSR_INLINE void run_parts(struct runner *runner)
 {
     const struct tsr_matrix_sequence *sequence = runner->sequence;
     const struct tsr_matrix_part *const end = sequence->part + sequence->parts;

@@ -3,6 +3,7 @@
 #ifndef TESSERA_MATRIX_MATRIX_SEQUENCES_H
 #define TESSERA_MATRIX_MATRIX_SEQUENCES_H
 
+#include "base/inline.h"
 #include "matrix/matrix_plan.h"
 
 #include <string.h>
@@ -63,7 +64,7 @@ struct tsr_matrix_sequence *tsr_matrix_sequence_find(struct tsr_env *env, int th
                                                      const uint32_t *words, unsigned count);
 
 // The one that came after the last one the last time; NULL: it is another one.
-__attribute__((always_inline)) static inline const struct tsr_matrix_sequence *
+TSR_INLINE const struct tsr_matrix_sequence *
 tsr_matrix_sequence_next(const struct tsr_env *env, int thread, const struct tsr_matrix_plan *plan,
                          const uint32_t *words, unsigned count, bool timing)
 {
@@ -74,7 +75,7 @@ tsr_matrix_sequence_next(const struct tsr_env *env, int thread, const struct tsr
 }
 
 // Most often that. NULL: nothing executes as one now. `timing`: env->timing.
-__attribute__((always_inline)) static inline const struct tsr_matrix_sequence *
+TSR_INLINE const struct tsr_matrix_sequence *
 tsr_matrix_sequence_of(struct tsr_env *env, int thread, const struct tsr_matrix_plan *plan,
                        const uint32_t *words, unsigned count, bool timing)
 {

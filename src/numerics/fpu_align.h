@@ -11,10 +11,9 @@
 #ifndef NUMERICS_FPU_ALIGN_H
 #define NUMERICS_FPU_ALIGN_H
 
-#include <tessera/numerics.h>
+#include "base/inline.h"
 
-// Forced, because at -O2 compilers stop half-way and pass the terms through memory.
-#define TSR_FPU_INLINE static inline __attribute__((always_inline))
+#include <tessera/numerics.h>
 
 typedef struct tsr_fpu_term {
     uint32_t negative; // 0 or 1
@@ -24,14 +23,14 @@ typedef struct tsr_fpu_term {
 
 // m / 2^d to nearest, ties upward; 0 from d = 31 on. Shifts that far are reached by clamping, so
 // that no branch is needed: below 2^28 everything rounds to 0 there anyway.
-TSR_FPU_INLINE uint32_t tsr_fpu_shift_half_up(uint32_t m, uint32_t d)
+TSR_INLINE uint32_t tsr_fpu_shift_half_up(uint32_t m, uint32_t d)
 {
     d = d < 31 ? d : 31;
     return (m + (1u << d >> 1)) >> d;
 }
 
 // The same for a signed term: ties go toward plus infinity, so downward in a negative magnitude.
-TSR_FPU_INLINE uint32_t tsr_fpu_shift_term(uint32_t m, uint32_t d, uint32_t negative)
+TSR_INLINE uint32_t tsr_fpu_shift_term(uint32_t m, uint32_t d, uint32_t negative)
 {
     d = d < 31 ? d : 31;
     uint32_t half = 1u << d >> 1;
@@ -39,8 +38,7 @@ TSR_FPU_INLINE uint32_t tsr_fpu_shift_term(uint32_t m, uint32_t d, uint32_t nega
 }
 
 // m / 2^d, d below 32, to nearest with ties as above, or up by chance.
-TSR_FPU_INLINE uint32_t tsr_fpu_cut(uint32_t m, uint32_t d, uint32_t negative,
-                                    const uint32_t *noise)
+TSR_INLINE uint32_t tsr_fpu_cut(uint32_t m, uint32_t d, uint32_t negative, const uint32_t *noise)
 {
     if (noise)
         return (m + (*noise & ((1u << d) - 1))) >> d;
@@ -49,8 +47,8 @@ TSR_FPU_INLINE uint32_t tsr_fpu_cut(uint32_t m, uint32_t d, uint32_t negative,
 
 // Term `t` at exponent `top`; with a 16-bit Dst also cut to what that keeps: rounding twice is
 // what the hardware does.
-TSR_FPU_INLINE int32_t tsr_fpu_align_term(const tsr_fpu_mode *mode, tsr_fpu_term t, int32_t top,
-                                          const uint32_t *noise)
+TSR_INLINE int32_t tsr_fpu_align_term(const tsr_fpu_mode *mode, tsr_fpu_term t, int32_t top,
+                                      const uint32_t *noise)
 {
     uint32_t m = tsr_fpu_shift_term(t.magnitude, (uint32_t)(top - t.exponent), t.negative);
     if (!mode->acc32)
@@ -58,8 +56,8 @@ TSR_FPU_INLINE int32_t tsr_fpu_align_term(const tsr_fpu_mode *mode, tsr_fpu_term
     return t.negative != 0 ? -(int32_t)m : (int32_t)m;
 }
 
-TSR_FPU_INLINE int32_t tsr_fpu_align_acc(const tsr_fpu_mode *mode, uint32_t acc, int32_t top,
-                                         const uint32_t *noise)
+TSR_INLINE int32_t tsr_fpu_align_acc(const tsr_fpu_mode *mode, uint32_t acc, int32_t top,
+                                     const uint32_t *noise)
 {
     int32_t exponent = (int32_t)(acc >> 23 & 0xffu);
     if (exponent == 0)
@@ -71,8 +69,8 @@ TSR_FPU_INLINE int32_t tsr_fpu_align_acc(const tsr_fpu_mode *mode, uint32_t acc,
     return acc >> 31 != 0 ? -(int32_t)m : (int32_t)m;
 }
 
-TSR_FPU_INLINE uint32_t tsr_fpu_encode(const tsr_fpu_mode *mode, bool negative, int32_t exponent,
-                                       uint32_t mantissa)
+TSR_INLINE uint32_t tsr_fpu_encode(const tsr_fpu_mode *mode, bool negative, int32_t exponent,
+                                   uint32_t mantissa)
 {
     uint32_t sign = negative ? 0x80000000u : 0u;
     if (exponent <= 0)
@@ -84,8 +82,8 @@ TSR_FPU_INLINE uint32_t tsr_fpu_encode(const tsr_fpu_mode *mode, bool negative, 
 }
 
 // Normalise and round the exact sum, which is in units of 2^-23 at exponent `top`.
-TSR_FPU_INLINE uint32_t tsr_fpu_round(const tsr_fpu_mode *mode, int32_t sum, int32_t top,
-                                      const uint32_t *noise)
+TSR_INLINE uint32_t tsr_fpu_round(const tsr_fpu_mode *mode, int32_t sum, int32_t top,
+                                  const uint32_t *noise)
 {
     if (sum == 0)
         return 0;
@@ -103,8 +101,8 @@ TSR_FPU_INLINE uint32_t tsr_fpu_round(const tsr_fpu_mode *mode, int32_t sum, int
     return tsr_fpu_encode(mode, negative, exponent, m & 0x7fffffu);
 }
 
-TSR_FPU_INLINE uint32_t tsr_fpu_final(const tsr_fpu_mode *mode, tsr_fpu_term t0, tsr_fpu_term t1,
-                                      uint32_t acc, const uint32_t *noise)
+TSR_INLINE uint32_t tsr_fpu_final(const tsr_fpu_mode *mode, tsr_fpu_term t0, tsr_fpu_term t1,
+                                  uint32_t acc, const uint32_t *noise)
 {
     int32_t top = (int32_t)(acc >> 23 & 0xffu);
     top = t0.exponent > top ? t0.exponent : top;

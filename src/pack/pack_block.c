@@ -7,6 +7,7 @@
 // Pages: PACR.md of each chip, Packers/InputAddressGenerator.md, Packers/OutputAddressGenerator.md.
 #include "pack/pack_block.h"
 
+#include "base/inline.h"
 #include "isa/unit_fields.h"
 #include "pack/pack_address.h"
 #include "pack/pack_execute.h"
@@ -20,9 +21,6 @@
 #include "state/l1_traffic.h"
 
 #include <string.h>
-
-// For what each PACR passes with timing off, and with timing on, too: calls would cost as much.
-#define INLINE __attribute__((always_inline)) static inline
 
 // ---------------------------------------------------------------- words
 
@@ -174,8 +172,8 @@ find_block(const struct tsr_env *env, int thread, const uint32_t *words, unsigne
 
 // The block of the next words, with what it depends on looked at again. NULL: the next one has to
 // execute singly first.
-INLINE struct tsr_pack_block *block_for(const struct tsr_env *env, int thread,
-                                        const uint32_t *words, unsigned count)
+TSR_INLINE struct tsr_pack_block *block_for(const struct tsr_env *env, int thread,
+                                            const uint32_t *words, unsigned count)
 {
     const struct tsr_config *config = &env->state->config;
     struct tsr_pack_block *block = latest_block(env, words, count);
@@ -365,7 +363,7 @@ static __attribute__((noinline)) bool try_parts(struct tsr_env *env, struct tsr_
 }
 
 // Executes the block and steps the counters. False: it cannot, and the tile is as it was.
-INLINE bool try_block(struct tsr_env *env, struct tsr_pack_block *block)
+TSR_INLINE bool try_block(struct tsr_env *env, struct tsr_pack_block *block)
 {
     tsr_adc_channel *adc = env->state->adcs.channel[block->counters][TSR_ADC_PACKERS];
     const struct tsr_pack_walk *walk = tsr_pack_walk_from(env, block, adc);

@@ -4,6 +4,7 @@
 #ifndef TESSERA_RISCV_RISCV_ACCESS_H
 #define TESSERA_RISCV_RISCV_ACCESS_H
 
+#include "base/inline.h"
 #include "riscv/riscv_blocks.h"
 
 #include <stddef.h>
@@ -169,9 +170,8 @@ static inline unsigned tsr_riscv_view_push(const struct tsr_riscv_pushes *pushes
 }
 
 // All of them, if there is room, one at a time. False: tsr_riscv_view_push() has to say.
-__attribute__((always_inline)) static inline bool
-tsr_riscv_view_push_all(const struct tsr_riscv_pushes *pushes, const struct tsr_riscv_op *op,
-                        uint32_t pc, unsigned count)
+TSR_INLINE bool tsr_riscv_view_push_all(const struct tsr_riscv_pushes *pushes,
+                                        const struct tsr_riscv_op *op, uint32_t pc, unsigned count)
 {
     struct tsr_fifo *fifo = pushes->fifo;
     if (!fifo)

@@ -4,13 +4,13 @@
 #ifndef TESSERA_RISCV_RISCV_AT_ONCE_H
 #define TESSERA_RISCV_RISCV_AT_ONCE_H
 
+#include "base/inline.h"
 #include "riscv/riscv_access.h"
 #include "riscv/riscv_integer.h"
 #include "riscv/riscv_polls.h"
 
 // Only the x registers change. False: it is another instruction.
-__attribute__((always_inline)) static inline bool tsr_riscv_compute(struct tsr_hart *hart,
-                                                                    const struct tsr_riscv_op *op)
+TSR_INLINE bool tsr_riscv_compute(struct tsr_hart *hart, const struct tsr_riscv_op *op)
 {
     uint32_t *x = hart->x;
 #define A x[op->rs1]
@@ -36,8 +36,8 @@ __attribute__((always_inline)) static inline bool tsr_riscv_compute(struct tsr_h
 }
 
 // A branch, or a jump that links nothing: the pc changes. False: it is another instruction.
-__attribute__((always_inline)) static inline bool
-tsr_riscv_branch(struct tsr_riscv *riscv, struct tsr_hart *hart, const struct tsr_riscv_op *op)
+TSR_INLINE bool tsr_riscv_branch(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                                 const struct tsr_riscv_op *op)
 {
     uint32_t a = hart->x[op->rs1], b = hart->x[op->rs2];
     bool taken;
@@ -65,9 +65,9 @@ tsr_riscv_branch(struct tsr_riscv *riscv, struct tsr_hart *hart, const struct ts
 }
 
 // A load into a register, of a run of one instruction. TSR_RISCV_NOT_HERE: it is another one.
-__attribute__((always_inline)) static inline enum tsr_riscv_went
-tsr_riscv_load_at_once(struct tsr_riscv *riscv, struct tsr_hart *hart,
-                       const struct tsr_riscv_op *op)
+TSR_INLINE enum tsr_riscv_went tsr_riscv_load_at_once(struct tsr_riscv *riscv,
+                                                      struct tsr_hart *hart,
+                                                      const struct tsr_riscv_op *op)
 {
     const struct tsr_riscv_place place = {op->pc, 0};
     uint32_t address = hart->x[op->rs1] + op->imm, value;
@@ -96,9 +96,9 @@ tsr_riscv_load_at_once(struct tsr_riscv *riscv, struct tsr_hart *hart,
 }
 
 // The same of a store.
-__attribute__((always_inline)) static inline enum tsr_riscv_went
-tsr_riscv_store_at_once(struct tsr_riscv *riscv, struct tsr_hart *hart,
-                        const struct tsr_riscv_op *op)
+TSR_INLINE enum tsr_riscv_went tsr_riscv_store_at_once(struct tsr_riscv *riscv,
+                                                       struct tsr_hart *hart,
+                                                       const struct tsr_riscv_op *op)
 {
     const struct tsr_riscv_place place = {op->pc, 0};
     uint32_t address = hart->x[op->rs1] + op->imm, value = hart->x[op->rs2];

@@ -6,6 +6,7 @@
 #ifndef TESSERA_RISCV_RISCV_SCOREBOARD_H
 #define TESSERA_RISCV_RISCV_SCOREBOARD_H
 
+#include "base/inline.h"
 #include "riscv/riscv_access.h"
 #include "riscv/riscv_integer.h"
 #include "riscv/riscv_regions.h"
@@ -44,9 +45,6 @@ static const uint16_t icache_bytes[TSR_ARCH_COUNT][TSR_CORE_E1 + 1] = {
                                                                      "cache_set()");
 #include "machine/riscv_timing.def"
 
-// For what each instruction passes: a call costs as much as the step.
-#define INLINE __attribute__((always_inline)) static inline
-
 // Which rules hold, known to the compiler where it matters for speed. `plain`: nothing is
 // set that has_plain_rules() asks for, and no instruction that could set it.
 struct rules {
@@ -56,7 +54,7 @@ struct rules {
 };
 
 // Wormhole has no CSRs.
-INLINE bool has_plain_rules(tsr_arch arch, const struct tsr_hart *hart)
+TSR_INLINE bool has_plain_rules(tsr_arch arch, const struct tsr_hart *hart)
 {
     if (arch == TSR_WORMHOLE_B0)
         return !hart->slow;
@@ -66,27 +64,27 @@ INLINE bool has_plain_rules(tsr_arch arch, const struct tsr_hart *hart)
     return !hart->slow && ((hart->csr[TSR_CSR_CFG0] & bits) | fences) == 0;
 }
 
-INLINE bool is_slow(struct rules rules, const struct tsr_hart *hart)
+TSR_INLINE bool is_slow(struct rules rules, const struct tsr_hart *hart)
 {
     return !rules.plain && hart->slow;
 }
 
-INLINE bool has_cfg0(struct rules rules, const struct tsr_hart *hart, enum tsr_cfg0_bit bit)
+TSR_INLINE bool has_cfg0(struct rules rules, const struct tsr_hart *hart, enum tsr_cfg0_bit bit)
 {
     return !rules.plain && tsr_hart_cfg0(hart, bit);
 }
 
-INLINE bool is_wormhole(struct rules rules)
+TSR_INLINE bool is_wormhole(struct rules rules)
 {
     return rules.arch == TSR_WORMHOLE_B0;
 }
 
-INLINE uint64_t cost(struct rules rules, enum cost name)
+TSR_INLINE uint64_t cost(struct rules rules, enum cost name)
 {
     return costs[rules.arch][name];
 }
 
-INLINE bool is_in(struct rules rules, enum tsr_region_id id, uint32_t address)
+TSR_INLINE bool is_in(struct rules rules, enum tsr_region_id id, uint32_t address)
 {
     const struct tsr_region *region = &tsr_isa(rules.arch)->region[id];
     return address - region->base < region->size;
@@ -100,7 +98,7 @@ static inline uint64_t later(uint64_t a, uint64_t b)
 // ---------------------------------------------------------------- when it can begin
 
 // Its fields name no register that it does not have (riscv_decode.h).
-INLINE bool names_its_own(struct rules rules)
+TSR_INLINE bool names_its_own(struct rules rules)
 {
     return rules.plain && (rules.kind <= RISCV_KIND_DIVIDES || rules.kind == RISCV_KIND_BRANCHES);
 }
@@ -108,8 +106,8 @@ INLINE bool names_its_own(struct rules rules)
 // Where all results are forwarded. What is not read counts as x0, which is always there. Nothing
 // here branches: which registers are ready in time is as good as random. Blackhole: as long as two
 // results for a register are on their way, only the very next instruction gets the later one.
-INLINE uint64_t forwarded_ready(struct rules rules, const struct tsr_hart_times *times,
-                                const struct tsr_riscv_op *op, uint64_t at)
+TSR_INLINE uint64_t forwarded_ready(struct rules rules, const struct tsr_hart_times *times,
+                                    const struct tsr_riscv_op *op, uint64_t at)
 {
     _Static_assert(RISCV_READS_RS1 == 1 && RISCV_READS_RS2 == 2, "one bit each");
     bool all = names_its_own(rules);
@@ -129,8 +127,8 @@ INLINE uint64_t forwarded_ready(struct rules rules, const struct tsr_hart_times 
 
 // Without forwarding they come from the registers, which on Wormhole are written a cycle after the
 // instruction has left the load/store unit.
-INLINE uint64_t operands_ready(struct rules rules, const struct tsr_hart *hart,
-                               const struct tsr_riscv_op *op, uint64_t at)
+TSR_INLINE uint64_t operands_ready(struct rules rules, const struct tsr_hart *hart,
+                                   const struct tsr_riscv_op *op, uint64_t at)
 {
     const struct tsr_hart_times *times = &hart->times;
     unsigned retires = is_wormhole(rules);
@@ -153,8 +151,8 @@ static uint16_t line_bytes(uint32_t address, uint32_t width)
 
 // A store that has not left the queue yet is not overtaken by a load of the same address
 // (Wormhole), or of some of its bytes (Blackhole).
-INLINE uint64_t behind_stores(struct rules rules, const struct tsr_hart_times *times,
-                              uint32_t address, uint32_t width, uint64_t at)
+TSR_INLINE uint64_t behind_stores(struct rules rules, const struct tsr_hart_times *times,
+                                  uint32_t address, uint32_t width, uint64_t at)
 {
     for (int i = 0; i < TSR_STORE_PLACES; i++) {
         bool meets = is_wormhole(rules) ? times->stored[i] == address
@@ -178,7 +176,7 @@ static uint64_t behind_stores_of(const struct tsr_hart_times *times,
 }
 
 // FENCE has been simplified to a NOP that is executed alone.
-INLINE bool is_fence(struct rules rules, const struct tsr_riscv_op *op)
+TSR_INLINE bool is_fence(struct rules rules, const struct tsr_riscv_op *op)
 {
     return rules.kind == RISCV_KIND_ALONE && op->code == RISCV_NOP;
 }
@@ -218,15 +216,15 @@ static uint64_t prefetched(const struct tsr_riscv *riscv, const struct tsr_hart 
 
 // The set of the line in the instruction cache, of which there is a power of two: its two ways, the
 // newer one first (docs/errata.md, 482).
-INLINE uint32_t *cache_set(tsr_arch arch, const struct tsr_riscv *riscv, struct tsr_hart *hart,
-                           uint32_t line)
+TSR_INLINE uint32_t *cache_set(tsr_arch arch, const struct tsr_riscv *riscv, struct tsr_hart *hart,
+                               uint32_t line)
 {
     uint32_t sets = icache_bytes[arch][riscv->core] / TSR_ICACHE_LINE / 2;
     return &hart->times.icache[2 * (line & (sets - 1))];
 }
 
-INLINE bool is_cached(tsr_arch arch, const struct tsr_riscv *riscv, struct tsr_hart *hart,
-                      uint32_t line)
+TSR_INLINE bool is_cached(tsr_arch arch, const struct tsr_riscv *riscv, struct tsr_hart *hart,
+                          uint32_t line)
 {
     const uint32_t *way = cache_set(arch, riscv, hart, line);
     return way[0] == line || way[1] == line;
@@ -250,7 +248,7 @@ line_fetched(const struct tsr_riscv *riscv, struct tsr_hart *hart, uint32_t line
 }
 
 // When the instruction at the pc is there.
-INLINE uint64_t fetched(const struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t now)
+TSR_INLINE uint64_t fetched(const struct tsr_riscv *riscv, struct tsr_hart *hart, uint64_t now)
 {
     struct tsr_hart_times *times = &hart->times;
     uint32_t line = 1 + hart->pc / TSR_ICACHE_LINE;
@@ -263,8 +261,8 @@ INLINE uint64_t fetched(const struct tsr_riscv *riscv, struct tsr_hart *hart, ui
 }
 
 // It is. False: fetched() has to say.
-INLINE bool is_fetched(tsr_arch arch, const struct tsr_riscv *riscv, struct tsr_hart *hart,
-                       uint64_t now)
+TSR_INLINE bool is_fetched(tsr_arch arch, const struct tsr_riscv *riscv, struct tsr_hart *hart,
+                           uint64_t now)
 {
     struct tsr_hart_times *times = &hart->times;
     uint32_t line = 1 + hart->pc / TSR_ICACHE_LINE;
@@ -277,19 +275,19 @@ INLINE bool is_fetched(tsr_arch arch, const struct tsr_riscv *riscv, struct tsr_
     return true;
 }
 
-INLINE bool accesses_memory(struct rules rules, const struct tsr_riscv_vector_use *use)
+TSR_INLINE bool accesses_memory(struct rules rules, const struct tsr_riscv_vector_use *use)
 {
     return rules.kind == RISCV_KIND_LOADS || rules.kind == RISCV_KIND_STORES ||
            (rules.kind == RISCV_KIND_VECTOR && (use->loads || use->stores));
 }
 
 // Blackhole's pmacfg0 and pmacfg1: each load and store is as behind a FENCE.
-INLINE bool is_fenced(struct rules rules, const struct tsr_hart *hart)
+TSR_INLINE bool is_fenced(struct rules rules, const struct tsr_hart *hart)
 {
     return !rules.plain && (hart->csr[TSR_CSR_PMACFG0] | hart->csr[TSR_CSR_PMACFG1]) & 1;
 }
 
-INLINE uint64_t fenced(struct rules rules, const struct tsr_hart *hart, uint64_t at)
+TSR_INLINE uint64_t fenced(struct rules rules, const struct tsr_hart *hart, uint64_t at)
 {
     const struct tsr_hart_times *times = &hart->times;
     if (!is_fenced(rules, hart))
@@ -297,9 +295,9 @@ INLINE uint64_t fenced(struct rules rules, const struct tsr_hart *hart, uint64_t
     return later(at, 1 + later(times->free, later(times->last_drained, times->last_left)));
 }
 
-INLINE uint64_t can_begin(struct rules rules, const struct tsr_hart *hart,
-                          const struct tsr_riscv_op *op, const struct tsr_riscv_vector_use *use,
-                          uint64_t now)
+TSR_INLINE uint64_t can_begin(struct rules rules, const struct tsr_hart *hart,
+                              const struct tsr_riscv_op *op, const struct tsr_riscv_vector_use *use,
+                              uint64_t now)
 {
     const struct tsr_hart_times *times = &hart->times;
     uint64_t at = later(now, times->free);
@@ -368,8 +366,8 @@ static void flush_cache(struct tsr_hart_times *times)
 }
 
 // The cycles from the begin of a load to its value.
-INLINE uint64_t note_load(struct rules rules, const struct tsr_riscv *riscv, struct tsr_hart *hart,
-                          uint32_t address, uint64_t now)
+TSR_INLINE uint64_t note_load(struct rules rules, const struct tsr_riscv *riscv,
+                              struct tsr_hart *hart, uint32_t address, uint64_t now)
 {
     struct tsr_hart_times *times = &hart->times;
     bool caches = cost(rules, COST_CACHED_LOAD) && !tsr_hart_cfg0(hart, TSR_CFG0_DisLowCash);
@@ -421,8 +419,8 @@ static void close_tail(struct tsr_hart_times *times, uint64_t now)
         times->drained[newest] = times->last_drained = closed;
 }
 
-INLINE void note_store(struct rules rules, struct tsr_hart *hart, uint32_t address, uint32_t width,
-                       uint64_t now)
+TSR_INLINE void note_store(struct rules rules, struct tsr_hart *hart, uint32_t address,
+                           uint32_t width, uint64_t now)
 {
     struct tsr_hart_times *times = &hart->times;
     bool to_l1 = is_in(rules, REGION_L1, address);
@@ -448,7 +446,7 @@ INLINE void note_store(struct rules rules, struct tsr_hart *hart, uint32_t addre
 
 // The place in the table of the branch predictor. Wormhole: 16 of them, by a hash, which branches
 // share (docs/errata.md, 481).
-INLINE uint32_t *expected_next(struct rules rules, struct tsr_hart_times *times, uint32_t pc)
+TSR_INLINE uint32_t *expected_next(struct rules rules, struct tsr_hart_times *times, uint32_t pc)
 {
     uint32_t place = pc >> 2;
     if (is_wormhole(rules)) {
@@ -460,8 +458,8 @@ INLINE uint32_t *expected_next(struct rules rules, struct tsr_hart_times *times,
 
 // A branch or jump is expected to go on where the last one of its place went. For the first of a
 // place: branches back are taken, those forward not, and jumps go where they go.
-INLINE bool mispredicted(struct rules rules, const struct tsr_riscv *riscv, struct tsr_hart *hart,
-                         const struct tsr_riscv_op *op, uint32_t pc)
+TSR_INLINE bool mispredicted(struct rules rules, const struct tsr_riscv *riscv,
+                             struct tsr_hart *hart, const struct tsr_riscv_op *op, uint32_t pc)
 {
     const struct tsr_riscv_bus *bus = riscv->bus;
     if (tsr_hart_cfg0(hart, TSR_CFG0_DisBp) ||
@@ -477,7 +475,7 @@ INLINE bool mispredicted(struct rules rules, const struct tsr_riscv *riscv, stru
 }
 
 // In order: each leaves a cycle after the one before it, at the earliest.
-INLINE void leave(struct rules rules, struct tsr_hart_times *times, uint64_t leaves)
+TSR_INLINE void leave(struct rules rules, struct tsr_hart_times *times, uint64_t leaves)
 {
     times->last_left = later(leaves, times->last_left + 1);
     times->left[times->next_left] = times->last_left - is_wormhole(rules);
@@ -529,8 +527,8 @@ struct before {
     uint32_t pc, a, b;
 };
 
-INLINE void note(struct rules rules, const struct tsr_riscv *riscv, struct tsr_hart *hart,
-                 const struct before *was, uint64_t now)
+TSR_INLINE void note(struct rules rules, const struct tsr_riscv *riscv, struct tsr_hart *hart,
+                     const struct before *was, uint64_t now)
 {
     struct tsr_hart_times *times = &hart->times;
     const struct tsr_riscv_op *op = was->op;

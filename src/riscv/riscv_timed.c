@@ -7,9 +7,9 @@
 #include "riscv/riscv_at_once.h"
 #include "riscv/riscv_scoreboard.h"
 
-INLINE uint64_t begins(struct rules rules, const struct tsr_riscv *riscv, struct tsr_hart *hart,
-                       const struct tsr_riscv_op *op, const struct tsr_riscv_vector_use *use,
-                       uint64_t now)
+TSR_INLINE uint64_t begins(struct rules rules, const struct tsr_riscv *riscv, struct tsr_hart *hart,
+                           const struct tsr_riscv_op *op, const struct tsr_riscv_vector_use *use,
+                           uint64_t now)
 {
     uint64_t at = can_begin(rules, hart, op, use, now);
     // What waits for its access is there already, however often it is tried.
@@ -18,8 +18,8 @@ INLINE uint64_t begins(struct rules rules, const struct tsr_riscv *riscv, struct
 }
 
 // The operand is there, as forwarded_ready() has it. What is not read counts as x0.
-INLINE bool is_ready(struct rules rules, const struct tsr_hart_times *times, unsigned from,
-                     uint64_t now)
+TSR_INLINE bool is_ready(struct rules rules, const struct tsr_hart_times *times, unsigned from,
+                         uint64_t now)
 {
     bool newest = from == times->forward_register;
     if (is_wormhole(rules))
@@ -28,8 +28,8 @@ INLINE bool is_ready(struct rules rules, const struct tsr_hart_times *times, uns
 }
 
 // Nothing keeps it waiting in this cycle. False: begins() has to say. Where rules are plain.
-INLINE bool begins_now(struct rules rules, const struct tsr_riscv *riscv, struct tsr_hart *hart,
-                       const struct tsr_riscv_op *op, uint64_t now)
+TSR_INLINE bool begins_now(struct rules rules, const struct tsr_riscv *riscv, struct tsr_hart *hart,
+                           const struct tsr_riscv_op *op, uint64_t now)
 {
     const struct tsr_hart_times *times = &hart->times;
     bool loads = rules.kind == RISCV_KIND_LOADS, stores = rules.kind == RISCV_KIND_STORES;
@@ -57,13 +57,13 @@ INLINE bool begins_now(struct rules rules, const struct tsr_riscv *riscv, struct
 }
 
 // What the instruction at hart->pc is.
-INLINE struct before before(const struct tsr_hart *hart, const struct tsr_riscv_op *op)
+TSR_INLINE struct before before(const struct tsr_hart *hart, const struct tsr_riscv_op *op)
 {
     return (struct before){op, NULL, hart->pc, hart->x[op->rs1], hart->x[op->rs2]};
 }
 
 // The hart runs, or tries again what it rests on, as in tsr_riscv_run().
-INLINE void go_on(struct tsr_riscv *riscv, struct tsr_hart *hart)
+TSR_INLINE void go_on(struct tsr_riscv *riscv, struct tsr_hart *hart)
 {
     if (hart->rest == TSR_HART_POLLS)
         tsr_riscv_wake(riscv, hart);
@@ -109,15 +109,15 @@ static __attribute__((noinline)) uint64_t step_slowly(struct tsr_riscv *riscv,
 }
 
 // The hart goes on as before.
-INLINE void begin(struct tsr_riscv *riscv, uint64_t now)
+TSR_INLINE void begin(struct tsr_riscv *riscv, uint64_t now)
 {
     *riscv->bus->now = riscv->start = now;
     tsr_riscv_wake_running(riscv);
 }
 
 // False, and nothing has changed: step_slowly() has to execute it.
-INLINE bool compute(struct tsr_riscv *riscv, struct tsr_hart *hart, const struct tsr_riscv_op *op,
-                    uint64_t now)
+TSR_INLINE bool compute(struct tsr_riscv *riscv, struct tsr_hart *hart,
+                        const struct tsr_riscv_op *op, uint64_t now)
 {
     if (!tsr_riscv_compute(hart, op))
         return false;
@@ -128,8 +128,8 @@ INLINE bool compute(struct tsr_riscv *riscv, struct tsr_hart *hart, const struct
 }
 
 // What accesses memory, pushes or jumps, most often here. False: it rests.
-INLINE bool execute(struct rules rules, struct tsr_riscv *riscv, struct tsr_hart *hart,
-                    const struct tsr_riscv_op *op, uint64_t now)
+TSR_INLINE bool execute(struct rules rules, struct tsr_riscv *riscv, struct tsr_hart *hart,
+                        const struct tsr_riscv_op *op, uint64_t now)
 {
     enum tsr_riscv_went went = TSR_RISCV_NOT_HERE;
     begin(riscv, now);
@@ -152,8 +152,8 @@ INLINE bool execute(struct rules rules, struct tsr_riscv *riscv, struct tsr_hart
 }
 
 // Where the next instruction stands, if it is in the same block; else where none stands at the pc.
-INLINE void keep_next(struct rules rules, struct tsr_riscv *riscv, const struct tsr_hart *hart,
-                      const struct tsr_riscv_op *op)
+TSR_INLINE void keep_next(struct rules rules, struct tsr_riscv *riscv, const struct tsr_hart *hart,
+                          const struct tsr_riscv_op *op)
 {
     if (rules.kind != RISCV_KIND_BRANCHES || hart->pc == op->pc + 4)
         riscv->next_op = op + 1;
@@ -165,8 +165,8 @@ typedef uint64_t stepper(struct tsr_riscv *riscv, struct tsr_hart *hart,
                          const struct tsr_riscv_op *op, uint64_t now, uint64_t *next);
 
 // What most likely has to wait for its turn, and nothing else of it is looked at then.
-INLINE uint64_t step_later(struct rules rules, struct tsr_riscv *riscv, struct tsr_hart *hart,
-                           const struct tsr_riscv_op *op, uint64_t now, uint64_t *next)
+TSR_INLINE uint64_t step_later(struct rules rules, struct tsr_riscv *riscv, struct tsr_hart *hart,
+                               const struct tsr_riscv_op *op, uint64_t now, uint64_t *next)
 {
     uint64_t at = begins(rules, riscv, hart, op, NULL, now);
     if (at <= now)
@@ -177,8 +177,9 @@ INLINE uint64_t step_later(struct rules rules, struct tsr_riscv *riscv, struct t
 
 // The same where all that is known to the compiler, of a hart that runs and is not fresh from
 // reset; what tsr_riscv_step() returns. `waits` has step_later().
-INLINE uint64_t step(struct rules rules, struct tsr_riscv *riscv, struct tsr_hart *hart,
-                     const struct tsr_riscv_op *op, uint64_t now, uint64_t *next, stepper *waits)
+TSR_INLINE uint64_t step(struct rules rules, struct tsr_riscv *riscv, struct tsr_hart *hart,
+                         const struct tsr_riscv_op *op, uint64_t now, uint64_t *next,
+                         stepper *waits)
 {
     bool computes = rules.kind <= RISCV_KIND_MULTIPLIES;
     if (!begins_now(rules, riscv, hart, op, now))
@@ -237,7 +238,7 @@ static stepper *const steppers[TSR_ARCH_COUNT][RISCV_KIND_ENDS + 1] = {STEPPERS(
                                                                        STEPPERS(BLACKHOLE_A0)};
 
 // It runs, is not fresh from reset, and rules are plain.
-INLINE bool goes_on_plainly(const struct tsr_riscv *riscv, const struct tsr_hart *hart)
+TSR_INLINE bool goes_on_plainly(const struct tsr_riscv *riscv, const struct tsr_hart *hart)
 {
     return hart->rest == TSR_HART_RUNS && hart->retired != 0 && has_plain_rules(riscv->arch, hart);
 }

@@ -5,6 +5,7 @@
 // Pages: BabyRISCV/README.md, DebugInterface.md.
 #include "tile/core_cycles.h"
 
+#include "base/inline.h"
 #include "frontend/expand.h"
 #include "tile/agenda.h"
 #include "tile/core_bus.h"
@@ -131,8 +132,7 @@ static __attribute__((noinline)) void note_rest(struct tsr_tile *tile, unsigned 
 }
 
 // Its instruction in this cycle; `ran`: it rested on nothing before.
-__attribute__((always_inline)) static inline void
-try_instruction(struct tsr_tile *tile, unsigned core, uint64_t now, bool ran)
+TSR_INLINE void try_instruction(struct tsr_tile *tile, unsigned core, uint64_t now, bool ran)
 {
     enum { NOT_TRIED = -1 };
     struct tsr_cores_run *run = &tile->cores;
@@ -194,8 +194,7 @@ static inline uint64_t next_instruction(const struct tsr_tile *tile, uint64_t no
 
 // Its turn in this cycle. False: the tile has stopped. Inlined for each core, so that where it
 // keeps its things is known.
-__attribute__((always_inline)) static inline bool take_turn(struct tsr_tile *tile, unsigned core,
-                                                            uint64_t now)
+TSR_INLINE bool take_turn(struct tsr_tile *tile, unsigned core, uint64_t now)
 {
     const struct tsr_state *state = tile->engine.env.state;
     if (state->cores.next[core] > now || tsr_core_held(&tile->engine.env, core))
@@ -227,8 +226,8 @@ static __attribute__((noinline)) bool step_staged(struct tsr_tile *tile,
     return moved;
 }
 
-__attribute__((always_inline)) static inline bool
-cycle(struct tsr_tile *tile, const struct tsr_cores_coprocessor *coprocessor, uint64_t *steps)
+TSR_INLINE bool cycle(struct tsr_tile *tile, const struct tsr_cores_coprocessor *coprocessor,
+                      uint64_t *steps)
 {
     struct tsr_engine *engine = &tile->engine;
     struct tsr_state *state = engine->env.state;

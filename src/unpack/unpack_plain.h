@@ -7,6 +7,7 @@
 #ifndef TESSERA_UNPACK_UNPACK_PLAIN_H
 #define TESSERA_UNPACK_UNPACK_PLAIN_H
 
+#include "base/inline.h"
 #include "unpack/unpack_address.h"
 #include "unpack/unpack_plan.h"
 #include "unpack/unpack_source.h"
@@ -180,10 +181,9 @@ static inline void tsr_unpack_mark_rows(struct tsr_src_bank *bank, unsigned row,
 
 // The main loop, in the bank that the unpackers own. False: the rows do not fit, or something is
 // to be said about the bytes; nothing was moved.
-__attribute__((always_inline)) static inline bool
-tsr_unpack_move_plain(struct tsr_env *env, unsigned unpacker, unsigned thread,
-                      const struct tsr_unpack_config *c, const struct tsr_unpack_plain *at,
-                      tsr_unpack_src_fn *kernel)
+TSR_INLINE bool tsr_unpack_move_plain(struct tsr_env *env, unsigned unpacker, unsigned thread,
+                                      const struct tsr_unpack_config *c,
+                                      const struct tsr_unpack_plain *at, tsr_unpack_src_fn *kernel)
 {
     const struct tsr_l1 *l1 = &env->state->l1;
     struct tsr_src_bank *bank = tsr_src_for_unpacker(&env->state->src[unpacker]);
