@@ -11,6 +11,7 @@
 #include "frontend/bank_turns.h"
 
 #include "frontend/bank_again.h"
+#include "frontend/expand.h"
 #include "frontend/issue.h"
 #include "frontend/small_words.h"
 #include "frontend/word_blocks.h"
@@ -28,9 +29,7 @@ enum turn_end { IS_HELD, TAKES_ANOTHER_WAY };
 static inline bool stands_in_mop(const struct tsr_engine *engine, int thread)
 {
     const struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
-    unsigned before = (unsigned)frontend->before_gate.count | frontend->before_replay.count |
-                      frontend->replay.play_left | frontend->replay.load_left;
-    return before == 0 && frontend->retry_at == 0 &&
+    return tsr_mop_is_next_at_gate(frontend) && frontend->retry_at == 0 &&
            !engine->env.state->sync.latch[thread].latched &&
            tsr_mop_stands(frontend, &engine->expansion[thread]);
 }

@@ -259,12 +259,6 @@ static bool run_fifo(struct tsr_engine *engine, struct tsr_frontend *frontend, i
     return run_words(engine, frontend, thread, fifo->word + fifo->first, fifo->count, at);
 }
 
-static bool nothing_before_mop(const struct tsr_frontend *frontend)
-{
-    return (frontend->before_gate.count | frontend->before_replay.count |
-            frontend->replay.play_left | frontend->replay.load_left) == 0;
-}
-
 static __attribute__((noinline)) bool run_mop(struct tsr_engine *engine,
                                               struct tsr_frontend *frontend, int thread)
 {
@@ -273,9 +267,9 @@ static __attribute__((noinline)) bool run_mop(struct tsr_engine *engine,
         tsr_mop_words(&engine->env, frontend, &engine->expansion[thread], &count);
     if (count > 0 && !run_words(engine, frontend, thread, words, count, TSR_AT_MOP))
         return false;
-    if (count == 0 ||
-        (tsr_mop_at_end(frontend, &engine->expansion[thread]) && nothing_before_mop(frontend) &&
-         !engine_is_due(engine->env.state) && !engine->env.findings->stopped))
+    if (count == 0 || (tsr_mop_at_end(frontend, &engine->expansion[thread]) &&
+                       tsr_mop_is_next_at_gate(frontend) && !engine_is_due(engine->env.state) &&
+                       !engine->env.findings->stopped))
         tsr_mop_end(frontend, &engine->expansion[thread]); // what comes next comes without the gate
     return true;
 }
@@ -377,8 +371,7 @@ bool tsr_words_to_gates(struct tsr_engine *engine)
 // gate.
 static inline bool waits_in_mop(const struct tsr_frontend *frontend)
 {
-    return frontend->mop.active && (frontend->before_gate.count | frontend->before_replay.count |
-                                    frontend->replay.load_left | frontend->replay.play_left) == 0;
+    return frontend->mop.active && tsr_mop_is_next_at_gate(frontend);
 }
 
 bool tsr_word_waits_in_mop(const struct tsr_engine *engine, int thread)

@@ -26,9 +26,7 @@ static void move_word(struct tsr_fifo *from, struct tsr_fifo *to, unsigned depth
 static bool pass_to_gate(const struct tsr_env *env, struct tsr_frontend *frontend)
 {
     struct tsr_fifo *fifo = &frontend->before_mop;
-    if (fifo->count == 0 || frontend->mop.active ||
-        (frontend->before_replay.count | frontend->replay.load_left | frontend->replay.play_left) !=
-            0)
+    if (fifo->count == 0 || frontend->mop.active || !tsr_mop_is_next(frontend))
         return false;
     uint32_t word = tsr_fifo_front(fifo);
     if (tsr_expands(tsr_op_of(env->isa, word)))
@@ -43,9 +41,7 @@ static bool mop_to_gate(struct tsr_engine *engine, struct tsr_frontend *frontend
 {
     struct tsr_mop_expansion *expansion = &engine->expansion[thread];
     unsigned count;
-    if (engine->staged || !frontend->mop.active ||
-        (frontend->before_replay.count | frontend->replay.load_left | frontend->replay.play_left) !=
-            0)
+    if (engine->staged || !frontend->mop.active || !tsr_mop_is_next(frontend))
         return false;
     const uint32_t *words = tsr_mop_words(&engine->env, frontend, expansion, &count);
     if (count == 0 || tsr_expands(tsr_op_of(engine->env.isa, words[0])))

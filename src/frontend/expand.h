@@ -87,6 +87,18 @@ static inline bool tsr_frontend_holds(const struct tsr_env *env,
 // Words are taken while the FIFO holds fewer.
 unsigned tsr_frontend_depth(const struct tsr_env *env, int thread, bool after_mop);
 
+// What leaves the MOP expander is the next word at the replay expander, which loads and plays none.
+static inline bool tsr_mop_is_next(const struct tsr_frontend *frontend)
+{
+    return (frontend->before_replay.count | frontend->replay.play_left |
+            frontend->replay.load_left) == 0;
+}
+// And nothing stands at the gate.
+static inline bool tsr_mop_is_next_at_gate(const struct tsr_frontend *frontend)
+{
+    return frontend->before_gate.count == 0 && tsr_mop_is_next(frontend);
+}
+
 // Nothing to do for the thread's frontend, and that is noted already.
 static inline bool tsr_frontend_quiet(const struct tsr_frontend *frontend)
 {
