@@ -175,6 +175,8 @@ bool chip_job_dump(struct chip_job *job, const char *word, struct message *why)
     snprintf(length, sizeof length, "%.*s", (int)(equals - colon - 1), colon + 1);
     if (!parse_number(length, &data->size))
         return message_set(why, "--dump: this is no length '%s'", length);
+    if (data->size == 0)
+        return message_set(why, "--dump: no bytes are asked for '%s'", word);
     return address_parse(&data->place, word, colon, "--dump", why) &&
            take_path(data, equals + 1, strlen(equals + 1), why);
 }

@@ -195,6 +195,8 @@ static bool set_shape(struct grid_reader *reader, const yaml_node_t *item, yaml_
         if (!grid_number(reader, yaml_document_get_node(&reader->document, *sides), "shape",
                          UINT32_MAX, &side))
             return false;
+        if (side == 0)
+            return grid_refuse(reader, shape, "an array has no dimension of 0");
         tensor->shape[tensor->dims++] = (size_t)side;
     }
     if (!tensor_fit(tensor, &reason))
@@ -224,10 +226,12 @@ static bool take_dump(struct grid_reader *reader, yaml_node_t *item)
     if (file != (keys.value[SIZE] != NULL) || (file && keys.value[SHAPE] != NULL))
         return grid_refuse(reader, item,
                            "a file comes with 'size', an array with 'format' and 'shape'");
-    return set_path(reader, item, keys.value[FILE_NAME], keys.value[ARRAY], keys.value[FORMAT],
-                    data) &&
-           (file ? grid_number(reader, keys.value[SIZE], "size", UINT64_MAX, &data->size)
-                 : set_shape(reader, item, keys.value[SHAPE], data));
+    if (!set_path(reader, item, keys.value[FILE_NAME], keys.value[ARRAY], keys.value[FORMAT],
+                  data) ||
+        !(file ? grid_number(reader, keys.value[SIZE], "size", UINT64_MAX, &data->size)
+               : set_shape(reader, item, keys.value[SHAPE], data)))
+        return false;
+    return data->size > 0 || grid_refuse(reader, item, "a dump of no bytes");
 }
 
 // ---------------------------------------------------------------- words that come

@@ -121,6 +121,8 @@ bool core_job_dump(struct core_job *job, const char *word, struct message *why)
         !number_before(word, colon, &dump->address) ||
         !number_before(colon + 1, equals, &dump->size))
         return message_set(why, "--dump: this is not ADDRESS:LENGTH=FILE '%s'", word);
+    if (dump->size == 0)
+        return message_set(why, "--dump: no bytes are asked for '%s'", word);
     dump->path = equals + 1;
     for (int i = 0; i < job->dump_count; i++)
         if (strcmp(job->dumps[i].path, dump->path) == 0)

@@ -329,6 +329,7 @@ refused 2 "--stop-at: no program has code of that function or line" $one --stop-
 refused 2 '--dump: L1 has 0x16e000 bytes, and 0x2 at 0x16dfff leave it' $one \
     --dump 1,1:0x16dfff:2=c.bin
 refused 2 '--dump: one node is meant here, not a range' $one --dump 1-2,1:0:2=c.bin
+refused 2 "--dump: no bytes are asked for '1,1:0:0=c.bin'" $one --dump 1,1:0:0=c.bin
 refused 2 "--dump: this file is a program 'hang.elf'" $one --dump 1,1:0:2=hang.elf
 refused 2 "--trace: this file is a program 'hang.elf'" $one --trace 1,1=hang.elf
 refused 2 "--trace: this file is read, too 'a.bin'" $one --trace 1,1=a.bin --load a.bin@1,1:0
@@ -414,6 +415,18 @@ END
 bad_grid 2 "a file comes with 'size'" <<'END'
 dump:
   - {node: "1,1", address: 0, file: c.bin}
+END
+bad_grid 2 'a dump of no bytes' <<'END'
+dump:
+  - {node: "1,1", address: 0, size: 0, file: c.bin}
+END
+bad_grid 6 'an array has no dimension of 0' <<'END'
+dump:
+  - node: 1,1
+    address: 0
+    array: c.npy
+    format: bf16
+    shape: [0, 32]
 END
 bad_grid 6 'the last dimensions of tensor' <<'END'
 dump:

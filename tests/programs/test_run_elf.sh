@@ -41,6 +41,8 @@ refused 2 '--dump ADDRESS:LENGTH=FILE needs --elf' --arch wh --dump 0:4=x.bin x.
 refused 2 "--load: this is not FILE@ADDRESS 'a.bin'" --arch wh --elf brisc=brisc.elf --load a.bin
 refused 2 "--dump: this is not ADDRESS:LENGTH=FILE '0x100=c.bin'" --arch wh \
     --elf brisc=brisc.elf --dump 0x100=c.bin
+refused 2 "--dump: no bytes are asked for '0:0=c.bin'" --arch wh --elf brisc=brisc.elf \
+    --dump 0:0=c.bin
 refused 2 "--dump: L1 has 0x16e000 bytes, and 'c.bin' leaves it" --arch wh \
     --elf brisc=brisc.elf --dump 0x16dfff:2=c.bin
 refused 2 "--dump: this file is a program 'brisc.elf'" --arch wh --elf brisc=brisc.elf \
