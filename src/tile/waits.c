@@ -280,46 +280,66 @@ static void explain_unit(struct tsr_env *env, tsr_unit unit, tsr_wait *wait)
         snprintf(wait->release, sizeof wait->release, "whatever the register waits for");
 }
 
+// The caller's array, and how many waits there are, whether or not they fit.
+struct wait_list {
+    tsr_wait *waits;
+    int capacity, count;
+};
+
+// Counts another wait. NULL: the array has no place for it.
+static tsr_wait *add_wait(struct wait_list *list)
+{
+    int at = list->count++;
+    if (at >= list->capacity)
+        return NULL;
+    list->waits[at] = (tsr_wait){.changed_thread = -1};
+    return &list->waits[at];
+}
+
+static void list_gate(const struct tsr_env *env, int thread, struct wait_list *list)
+{
+    const struct tsr_frontend *frontend = &env->state->frontend[thread];
+    tsr_wait *wait = frontend->before_gate.count == 0 ? NULL : add_wait(list);
+    if (!wait)
+        return;
+    wait->who = thread_names[thread];
+    wait->since = frontend->waits_since;
+    explain_gate(env, thread, wait);
+}
+
+static void list_unit(struct tsr_env *env, tsr_unit unit, struct wait_list *list)
+{
+    const struct tsr_queue *queue = &env->state->queues.of[unit];
+    bool waits = queue->count != queue->executed && queue->reason != TSR_REASON_NONE;
+    tsr_wait *wait = waits ? add_wait(list) : NULL;
+    if (!wait)
+        return;
+    wait->who = tsr_unit_name(unit);
+    wait->since = queue->waits_since;
+    explain_unit(env, unit, wait);
+}
+
+static void list_core(const tsr_tile *tile, unsigned core, struct wait_list *list)
+{
+    tsr_wait *wait = tsr_core_waits(tile, core) ? add_wait(list) : NULL;
+    if (!wait)
+        return;
+    wait->thread = -1;
+    tsr_core_explain(tile, core, wait);
+}
+
 int tsr_waits(const tsr_tile *tile, tsr_wait *waits, int capacity)
 {
     if (!tile)
         return 0;
-    if (!waits)
-        capacity = 0;
+    struct wait_list list = {waits, waits ? capacity : 0, 0};
     // The explanations only read; units take a pointer that is not const for their other stages.
     struct tsr_env env = tile->engine.env;
-    int count = 0;
-    for (int thread = 0; thread < TSR_THREADS; thread++) {
-        const struct tsr_frontend *frontend = &env.state->frontend[thread];
-        if (frontend->before_gate.count == 0)
-            continue;
-        if (count < capacity) {
-            waits[count] = (tsr_wait){
-                .who = thread_names[thread], .since = frontend->waits_since, .changed_thread = -1};
-            explain_gate(&env, thread, &waits[count]);
-        }
-        count++;
-    }
-    for (int unit = 0; unit < TSR_UNIT_COUNT; unit++) {
-        const struct tsr_queue *queue = &env.state->queues.of[unit];
-        if (queue->count == queue->executed || queue->reason == TSR_REASON_NONE)
-            continue;
-        if (count < capacity) {
-            waits[count] = (tsr_wait){.who = tsr_unit_name((tsr_unit)unit),
-                                      .since = queue->waits_since,
-                                      .changed_thread = -1};
-            explain_unit(&env, (tsr_unit)unit, &waits[count]);
-        }
-        count++;
-    }
-    for (unsigned core = 0; core < TSR_CORE_COUNT; core++) {
-        if (!tsr_core_waits(tile, core))
-            continue;
-        if (count < capacity) {
-            waits[count] = (tsr_wait){.changed_thread = -1, .thread = -1};
-            tsr_core_explain(tile, core, &waits[count]);
-        }
-        count++;
-    }
-    return count;
+    for (int thread = 0; thread < TSR_THREADS; thread++)
+        list_gate(&env, thread, &list);
+    for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
+        list_unit(&env, (tsr_unit)unit, &list);
+    for (unsigned core = 0; core < TSR_CORE_COUNT; core++)
+        list_core(tile, core, &list);
+    return list.count;
 }
