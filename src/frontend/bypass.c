@@ -426,8 +426,6 @@ bool tsr_run_thread(struct tsr_engine *engine, int thread)
         tsr_gate_evaluate(engine, thread);
     else if (tsr_frontend_quiet(frontend))
         return false;
-    else if (frontend->reason == TSR_REASON_EMPTY && tsr_run_small_words(engine, thread, &moved))
-        return true;
     if (still_held(engine, frontend, thread))
         return moved;
     if (tsr_take_turn(engine, frontend, thread, &moved))

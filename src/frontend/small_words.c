@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// With timing off: a thread was idle, and cores have pushed "small" words to it, which are NOPs and
-// instructions that one call executes (tsr_route.small). They execute where they lie in the FIFO,
-// one after the other, without gate and stages. A core's loop that pushes nothing else never leaves
-// this file. At the first other word bypass.c takes over.
+// With timing off: "small" words, which are NOPs and instructions that one call executes
+// (tsr_route.small), execute where they lie, one after the other, without gate and stages. A core's
+// loop that pushes nothing else to an idle thread never leaves this file. At the first other word
+// bypass.c takes over.
 // Page: BabyRISCV/PushTensixInstruction.md.
 #include "frontend/small_words.h"
 

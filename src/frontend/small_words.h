@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// With timing off: what a thread that was idle does with small words (small_words.c).
+// With timing off: small words, where they lie (small_words.c).
 #ifndef TESSERA_FRONTEND_SMALL_WORDS_H
 #define TESSERA_FRONTEND_SMALL_WORDS_H
 
