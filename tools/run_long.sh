@@ -26,7 +26,7 @@ run()
 ran=0
 for source in "$root"/tests/oracle/test_*.c; do
     name=$(basename "$source" .c)
-    grep -q "^// Usage: $name \[WORDS" "$source" || continue
+    grep -q "^//.* Usage: $name \[WORDS" "$source" || continue
     run "$build/tests/oracle/$name" "$words" "$seed" "$work/$name.md"
     ran=$((ran + 1))
 done
