@@ -6,21 +6,26 @@
 #include "rig/face_rig.h"
 #include "rig/lone_pair.h"
 
-// Unpackers that bring faces of BF16, all banks of Src theirs.
-static inline struct pair pair_with_unpackers(int arch, tsr_profile profile)
+// Their unpackers bring faces of BF16, and all banks of Src are the unpackers'.
+static inline void pair_unpackers(struct pair *pair)
 {
     enum { IN_BYTES = 4 * FACE_BYTES };
-    struct pair pair = pair_with(arch, profile);
     uint8_t bytes[IN_BYTES];
     for (unsigned i = 0; i < IN_BYTES; i++)
         bytes[i] = (uint8_t)(i % 2 ? 0x3f : i * 5);
     for (int way = 0; way < 2; way++) {
-        face_unpacker(pair.tile[way]);
+        face_unpacker(pair->tile[way]);
         for (int i = 0; i < 4; i++)
-            tile_state(pair.tile[way])->src[i / 2].bank[i % 2].matrix_owns = false;
-        assert_int_equal(tsr_l1_write(pair.tile[way], FACE_A, bytes, IN_BYTES), TSR_OK);
-        assert_int_equal(tsr_l1_write(pair.tile[way], FACE_B, bytes, IN_BYTES), TSR_OK);
+            tile_state(pair->tile[way])->src[i / 2].bank[i % 2].matrix_owns = false;
+        assert_int_equal(tsr_l1_write(pair->tile[way], FACE_A, bytes, IN_BYTES), TSR_OK);
+        assert_int_equal(tsr_l1_write(pair->tile[way], FACE_B, bytes, IN_BYTES), TSR_OK);
     }
+}
+
+static inline struct pair pair_with_unpackers(int arch, tsr_profile profile)
+{
+    struct pair pair = pair_with(arch, profile);
+    pair_unpackers(&pair);
     return pair;
 }
 

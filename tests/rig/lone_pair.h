@@ -36,13 +36,13 @@ static inline void fill(tsr_tile *tile)
     memset(state->dst.written, 0xff, sizeof state->dst.written);
 }
 
-static inline struct pair pair_made(const tsr_options *both)
+// With timing as the options say.
+static inline struct pair pair_of(const tsr_options *both)
 {
     struct pair pair = {.stuck = false};
     for (int way = 0; way < 2; way++) {
         tsr_options options = *both;
         options.pipeline = way == 0 ? TSR_PIPELINE_AUTO : TSR_PIPELINE_STAGED;
-        options.timing = true;
         pair.tile[way] = tile_with(&options);
         pack_formats(pair.tile[way], BF16, BF16, false);
         fill(pair.tile[way]);
@@ -59,6 +59,13 @@ static inline struct pair pair_made(const tsr_options *both)
     field(&pair, FIELD_ADDR_MOD_PACK_SEC1_YsrcIncr, 1);
     field(&pair, PACKER(0, L1_Dest_addr), OUT / 16 - 1);
     return pair;
+}
+
+static inline struct pair pair_made(const tsr_options *both)
+{
+    tsr_options options = *both;
+    options.timing = true;
+    return pair_of(&options);
 }
 
 static inline struct pair pair_with(int arch, tsr_profile profile)

@@ -2,7 +2,7 @@
 // With timing on, faces that a lone thread brings to Src and computes on
 // (src/frontend/lone_face.c): each case must leave what TSR_PIPELINE_STAGED leaves, cycles and
 // findings included, wherever a run is cut. The first cases must have whole faces, the others are
-// what must be noticed. Random programs: oracle/test_run_oracle.c. Pages: UNPACR_Regular.md,
+// what must be noticed. Random programs: oracle/test_face_oracle.c. Pages: UNPACR_Regular.md,
 // SETRWC.md, SrcASrcB.md.
 #include "rig/lone_faces.h"
 
