@@ -418,6 +418,45 @@ static void test_behind_moves(int arch)
 }
 TILE_BOTH(test_behind_moves)
 
+// The last word of another thread waits in the matrix unit for Dst when a face begins.
+static void test_behind_waiting(int arch)
+{
+    static const char *const face[] = {unpack_a, move, move, give_a};
+    for (unsigned begins = 3; begins < 16; begins++) {
+        const char *all[60] = {unpack_a, unpack_b, "MOVB2D"}; // the FIFOs fill
+        for (unsigned i = 3; i < 60; i++)
+            all[i] = i < begins ? "NOP" : face[(i - begins) % 4];
+        struct pair pair = pair_with_unpackers(arch, TSR_PROFILE_SILICON);
+        field(&pair, FIELD_ADDR_MOD_DST_SEC0_DestIncr, 0);
+        push(&pair, 1, "ELWADD", 1);
+        push(&pair, 1, "ELWADD dest_accum_en=1", 1);
+        push(&pair, 0, set_x, 1);
+        stream(&pair, all, 60, 0);
+        pair_free(&pair);
+    }
+}
+TILE_BOTH(test_behind_waiting)
+
+// What lone_face.c relies on: a unit that holds nothing keeps no word out.
+static void test_costs(int arch)
+{
+    tsr_tile *tile = tile_default(arch);
+    const struct tsr_isa *isa = tile_env(tile)->isa;
+    for (int opcode = 0; opcode < 256; opcode++) {
+        const struct tsr_route *route = &tile->engine.route[opcode];
+        if (route->ops && route->unit == TSR_UNIT_MATRIX)
+            assert_true(route->issue_cycles <= route->latency);
+    }
+    assert_true(isa->rate[RATE_MATRIX_MOVD2A_HOLD] < isa->latency[OP_MOVD2A]);
+    assert_true(isa->rate[RATE_MATRIX_MOVD2A_HOLD] < isa->latency[OP_MOVB2A]);
+    assert_true(isa->rate[RATE_MATRIX_MOVD2B_HOLD] < isa->latency[OP_MOVD2B]);
+    assert_true(isa->issue_cycles[OP_UNPACR] <= isa->rate[RATE_UNPACK_ADDRESS_CYCLES]);
+    assert_true(isa->issue_cycles[OP_UNPACR_NOP] <= isa->latency[OP_UNPACR_NOP]);
+    assert_int_equal(isa->rate[RATE_EXPAND_CYCLES], 1);
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_costs)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -428,6 +467,7 @@ int main(void)
         TILE_TEST(test_slow_bytes),       TILE_TEST(test_reserved_bits),
         TILE_TEST(test_beside_waiting),   TILE_TEST(test_bytes_of_both),
         TILE_TEST(test_given_back_early), TILE_TEST(test_stopped_behind),
+        TILE_TEST(test_behind_waiting),   TILE_TEST(test_costs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
