@@ -126,27 +126,26 @@ static inline bool comes_again(const struct faces *faces)
     return same == words->count;
 }
 
-// The unpackers have nothing to do, and their banks are not about to be given back once more.
-static bool unpackers_rest(const struct faces *faces)
+// The unpackers' banks are not about to be given back once more.
+static bool banks_rest(const struct faces *faces)
 {
     const struct tsr_env *env = &faces->lone->engine->env;
     for (unsigned i = 0; i < faces->words->unpacks; i++) {
-        const struct tsr_queue *queue = &env->state->queues.of[faces->unit[i]];
         const int side = faces->unit[i] == TSR_UNIT_UNPACKER1 ? TSR_SRCB : TSR_SRCA;
-        if (queue->next_accept > env->state->now ||
-            tsr_matrix_releases(env, side, env->state->src[side].unpacker_bank))
+        if (tsr_matrix_releases(env, side, env->state->src[side].unpacker_bank))
             return false;
     }
     return true;
 }
 
-// Nothing goes on but what the matrix unit holds, which has executed.
+// Nothing goes on but what the matrix unit holds, which has executed. A unit that holds nothing
+// takes a word: no instruction keeps others out for longer than it takes itself.
 static bool nothing_goes_on(const struct lone *lone)
 {
     const struct tsr_queues *queues = &lone->state->queues;
     const struct tsr_queue *matrix = &queues->of[TSR_UNIT_MATRIX];
     return (queues->active & ~(1u << TSR_UNIT_MATRIX)) == 0 && matrix->executed == matrix->count &&
-           !lone->latch->latched && lone->state->now >= lone->frontend->next_expand;
+           !lone->latch->latched;
 }
 
 static bool begin(struct faces *faces, struct lone *lone, uint64_t until)
@@ -166,7 +165,7 @@ static bool begin(struct faces *faces, struct lone *lone, uint64_t until)
         faces->unit[i] = tsr_route_unit(&routes[words->word[i] >> 24], words->word[i]);
     faces->follows = false;
     faces->start = 0;
-    return unpackers_rest(faces);
+    return banks_rest(faces);
 }
 
 // ---------------------------------------------------------------- the matrix unit's queue
@@ -190,7 +189,7 @@ static inline struct tsr_inflight *setrwc_of(const struct faces *faces)
     return &queue->inst[block_words(faces) - complete_words(faces)];
 }
 
-// What the matrix unit held is complete, and it takes another word now. False: not so.
+// What the matrix unit held is complete, so that it takes another word now. False: not so.
 static bool end_last_face(struct faces *faces)
 {
     struct lone *lone = faces->lone;
@@ -199,7 +198,7 @@ static bool end_last_face(struct faces *faces)
     if (!faces->follows) {
         if (queue->count > 0 && queue->inst[queue->first].completes_at <= now)
             tsr_lone_complete_unseen(lone, queue, TSR_UNIT_MATRIX, now);
-        return queue->count == 0 && queue->next_accept <= now && queue->opens_at <= now;
+        return queue->count == 0;
     }
     struct tsr_inflight *setrwc = setrwc_of(faces);
     uint64_t end = faces->start + block_words(faces) - 1 + faces->block->latency;

@@ -101,7 +101,7 @@ TSR_INLINE unsigned words_flow(struct run *run)
     struct row *row = &lone->row;
     const uint64_t now = lone->state->now, left = run->limit - now - 1;
     if (!row->in_use || row->gate == 0 || row->play > 0 || row->middle == 0 || row->has_kept ||
-        now < lone->frontend->mop_idle_until || now < lone->frontend->next_expand)
+        now < lone->frontend->mop_idle_until)
         return 0;
     const unsigned count = left < row->cores ? (unsigned)left : row->cores;
     const unsigned first = row->at + row->gate + row->middle;
