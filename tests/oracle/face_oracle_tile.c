@@ -132,6 +132,7 @@ struct pair face_tiles_new(int arch, bool timing, enum face_level level, uint64_
     tsr_options options = tsr_options_default((tsr_arch)arch);
     options.profile = face_draw(random, 10) ? TSR_PROFILE_STRICT : TSR_PROFILE_SILICON;
     options.timing = timing;
+    options.watch_config = face_draw(random, 12);
     struct pair pair = pair_of(&options);
     pair_unpackers(&pair);
     fill_memories(&pair);
