@@ -54,6 +54,9 @@ struct tsr_hart_times {
     uint16_t stored_bytes[TSR_STORE_PLACES];
     uint64_t least_drained;
     uint8_t next_left, next_load, next_store, next_line, forward_register;
+    // Bits 11 to 7, where other formats have rd, of the last instruction and of the one before it,
+    // if that is a branch or store; else 0. Where such are waited for (docs/errata.md, 594).
+    uint8_t false_rd, false_rd_before;
     uint64_t fetched;                  // when the instructions of `fetching` are there
     uint32_t fetching;                 // 1 + address / 16 of the line that was fetched from last
     uint32_t icache[TSR_ICACHE_LINES]; // the same of the lines in the instruction cache

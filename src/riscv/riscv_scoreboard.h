@@ -295,6 +295,17 @@ TSR_INLINE uint64_t fenced(struct rules rules, const struct tsr_hart *hart, uint
     return later(at, 1 + later(times->free, later(times->last_drained, times->last_left)));
 }
 
+// If it reads the register that the branch or store two instructions before it would write if
+// those wrote any, it waits for that (docs/errata.md, 594).
+TSR_INLINE uint64_t behind_false_rd(struct rules rules, const struct tsr_hart_times *times,
+                                    const struct tsr_riscv_op *op, uint64_t at)
+{
+    const unsigned rd = cost(rules, COST_FALSE_RD) > 0 ? times->false_rd_before : 0;
+    bool reads = rd != 0 && ((op->uses & RISCV_READS_RS1 && op->rs1 == rd) ||
+                             (op->uses & RISCV_READS_RS2 && op->rs2 == rd));
+    return reads ? later(at, times->free + cost(rules, COST_FALSE_RD)) : at;
+}
+
 TSR_INLINE uint64_t can_begin(struct rules rules, const struct tsr_hart *hart,
                               const struct tsr_riscv_op *op, const struct tsr_riscv_vector_use *use,
                               uint64_t now)
@@ -308,6 +319,7 @@ TSR_INLINE uint64_t can_begin(struct rules rules, const struct tsr_hart *hart,
     if (is_wormhole(rules)) // nothing enters the load/store unit while the store queue is full
         at = later(at, room);
     at = operands_ready(rules, hart, op, at);
+    at = behind_false_rd(rules, times, op, at);
     bool is_vector = rules.kind == RISCV_KIND_VECTOR;
     uint32_t address = is_vector ? use->address : hart->x[op->rs1] + op->imm;
     bool own_ram = accesses_memory(rules, use) && is_in(rules, REGION_LOCAL_RAM, address);
@@ -527,6 +539,18 @@ struct before {
     uint32_t pc, a, b;
 };
 
+// A wrong prediction hides it.
+TSR_INLINE void note_false_rd(struct rules rules, struct tsr_hart_times *times,
+                              const struct tsr_riscv_op *op, bool mispredicted)
+{
+    bool has = rules.kind == RISCV_KIND_STORES ||
+               (rules.kind == RISCV_KIND_BRANCHES && tsr_riscv_branches(op));
+    if (cost(rules, COST_FALSE_RD) == 0)
+        return;
+    times->false_rd_before = mispredicted ? 0 : times->false_rd;
+    times->false_rd = has && !mispredicted ? (uint8_t)(op->word >> 7 & 31) : 0;
+}
+
 TSR_INLINE void note(struct rules rules, const struct tsr_riscv *riscv, struct tsr_hart *hart,
                      const struct before *was, uint64_t now)
 {
@@ -577,6 +601,7 @@ TSR_INLINE void note(struct rules rules, const struct tsr_riscv *riscv, struct t
     }
     leave(rules, times, is_wormhole(rules) ? later(now + holds + 1, now + cycles) : now + cycles);
     times->free = now + holds + bubble;
+    note_false_rd(rules, times, op, bubble > 0);
     bool alone = rules.kind == RISCV_KIND_ALONE && !has_cfg0(rules, hart, TSR_CFG0_DisCsrSync);
     if (!is_wormhole(rules) && (alone || has_cfg0(rules, hart, TSR_CFG0_SyncAllOps)))
         times->free = later(times->free, times->last_left);

@@ -3,7 +3,7 @@
 // is the cycle in which it enters the integer unit (Wormhole) or EX1 (Blackhole). Most instructions
 // can begin in the cycle in which they are asked; a short test finds these.
 // Pages: BabyRISCV/README.md and MemoryOrdering.md of each chip, InstructionCache.md, L1.md,
-// Blackhole's CSRs.md; docs/errata.md 480 to 484, 575, 576.
+// Blackhole's CSRs.md; docs/errata.md 480 to 484, 575, 576, 594.
 #include "riscv/riscv_at_once.h"
 #include "riscv/riscv_scoreboard.h"
 
@@ -44,6 +44,8 @@ TSR_INLINE bool begins_now(struct rules rules, const struct tsr_riscv *riscv, st
     if ((all || stores || loads) && !is_ready(rules, times, op->rs1, now))
         return false;
     if ((all || stores) && !is_ready(rules, times, op->rs2, now))
+        return false;
+    if (rules.kind != RISCV_KIND_PUSHES && behind_false_rd(rules, times, op, now) > now)
         return false;
     if (!loads && !stores)
         return true;
