@@ -35,4 +35,15 @@ static inline enum tsr_region_id tsr_region_find(const struct tsr_region_index *
     return REGION_COUNT;
 }
 
+static inline bool tsr_is_t_core(int core)
+{
+    return core >= TSR_CORE_T0 && core <= TSR_CORE_T2;
+}
+
+// Where a core finds its own data RAM, which is as large as that region.
+static inline enum tsr_region_id tsr_local_ram_region(int core)
+{
+    return tsr_is_t_core(core) ? REGION_LOCAL_RAM_T : REGION_LOCAL_RAM;
+}
+
 #endif

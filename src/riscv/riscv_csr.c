@@ -4,6 +4,7 @@
 // Page: BlackholeA0/TensixTile/BabyRISCV/CSRs.md.
 #include "riscv/riscv_csr.h"
 
+#include "isa/region_index.h"
 #include "riscv/riscv_refuse.h"
 
 #include <stddef.h>
@@ -53,11 +54,6 @@ static uint64_t retired(const struct tsr_hart *hart, struct tsr_riscv_place plac
 
 enum { STREAMS = 1 + TSR_CSR_TT_CFG_SSTATUS7 - TSR_CSR_TT_CFG_SSTATUS0 };
 
-static bool is_t_core(const struct tsr_riscv *riscv)
-{
-    return riscv->core >= TSR_CORE_T0 && riscv->core <= TSR_CORE_T2;
-}
-
 // What the coprocessor and the NoC overlay show, unless cfg0 keeps it as it is.
 static void refresh_status(const struct tsr_riscv *riscv, struct tsr_hart *hart)
 {
@@ -68,7 +64,7 @@ static void refresh_status(const struct tsr_riscv *riscv, struct tsr_hart *hart)
         hart->csr[TSR_CSR_TT_CFG_QSTATUS] = bus->status(bus->self, riscv->core, false);
         hart->csr[TSR_CSR_TT_CFG_BSTATUS] = bus->status(bus->self, riscv->core, true);
     }
-    for (unsigned i = 0; i < STREAMS && bus->stream && is_t_core(riscv); i++)
+    for (unsigned i = 0; i < STREAMS && bus->stream && tsr_is_t_core(riscv->core); i++)
         bus->stream(bus->self, riscv->core, i, &hart->csr[TSR_CSR_TT_CFG_SSTATUS0 + i]);
 }
 
@@ -154,7 +150,7 @@ static const char *missing(const struct tsr_riscv *riscv, const struct tsr_hart 
                    ? "counts an event that no page has"
                    : NULL;
     case CSR_STREAM:
-        return is_t_core(riscv) && !tsr_hart_cfg0(hart, TSR_CFG0_DisTTStatusReg) &&
+        return tsr_is_t_core(riscv->core) && !tsr_hart_cfg0(hart, TSR_CFG0_DisTTStatusReg) &&
                        !(riscv->bus->stream &&
                          riscv->bus->stream(riscv->bus->self, riscv->core,
                                             (unsigned)(csr - TSR_CSR_TT_CFG_SSTATUS0), &value))
@@ -173,7 +169,7 @@ bool tsr_riscv_execute_csr(struct tsr_riscv *riscv, struct tsr_hart *hart,
     if (csr < 0 || why)
         return tsr_riscv_refuse_csr(riscv, hart, place, op->imm, csr < 0 ? NULL : csrs[csr].name,
                                     why);
-    if (csrs[csr].kind == CSR_STREAM && is_t_core(riscv) &&
+    if (csrs[csr].kind == CSR_STREAM && tsr_is_t_core(riscv->core) &&
         !tsr_hart_cfg0(hart, TSR_CFG0_DisTTStatusReg) &&
         !tsr_riscv_some_stream(riscv, hart, place, csrs[csr].name))
         return false;

@@ -40,8 +40,7 @@ uint32_t tsr_riscv_load_cycles(const struct tsr_riscv *riscv, uint32_t address)
 void tsr_riscv_note_memories(struct tsr_riscv *riscv)
 {
     bool ethernet = tsr_riscv_of_ethernet(riscv->core);
-    bool t_core = riscv->core >= TSR_CORE_T0 && riscv->core <= TSR_CORE_T2;
-    enum tsr_region_id ram = t_core ? REGION_LOCAL_RAM_T : REGION_LOCAL_RAM;
+    enum tsr_region_id ram = tsr_local_ram_region(riscv->core);
     const uint8_t *of = cycles[riscv->arch], *there = of_ethernet[riscv->arch];
     riscv->ram_size = tsr_isa(riscv->arch)->region[ram].size;
     riscv->ram_cycles = ethernet ? there[RAM] : of[ram];

@@ -29,7 +29,7 @@ struct tsr_riscv *tsr_riscv_new(tsr_arch arch, int core, const struct tsr_riscv_
     tsr_riscv_note_memories(riscv);
     run_block(riscv, NULL, NULL, 0, 0);
     tsr_riscv_clear_blocks(riscv);
-    riscv->fuses = arch == TSR_BLACKHOLE_A0 && core >= TSR_CORE_T0 && core <= TSR_CORE_T2;
+    riscv->fuses = arch == TSR_BLACKHOLE_A0 && tsr_is_t_core(core);
     return riscv;
 }
 

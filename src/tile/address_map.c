@@ -264,11 +264,6 @@ static tsr_status perform_on_registers(struct tsr_access *access, enum tsr_regio
     return status;
 }
 
-static bool is_t_core(int agent)
-{
-    return agent >= TSR_CORE_T0 && agent <= TSR_CORE_T2;
-}
-
 static bool is_askew(const struct tsr_access *access, unsigned column)
 {
     const struct tsr_isa *isa = access->env->isa;
@@ -309,7 +304,7 @@ static tsr_status perform(struct tsr_access *access)
     unsigned column = instruction ? TSR_CORE_TENSIX : (unsigned)access->agent;
     if (instruction)
         access->thread = (unsigned)(access->agent - TSR_AGENT_TENSIX);
-    else if (is_t_core(access->agent))
+    else if (tsr_is_t_core(access->agent))
         access->thread = (unsigned)(access->agent - TSR_CORE_T0);
     if (is_askew(access, column))
         return store_askew(access);
@@ -323,10 +318,10 @@ static tsr_status perform(struct tsr_access *access)
     if (is_ram(region))
         return dispatch(access, region);
     uint32_t word = access->offset & ~3u;
-    if (is_t_core(access->agent) &&
+    if (tsr_is_t_core(access->agent) &&
         tsr_auto_sync_holds(env, (int)access->thread, region, word, access->store))
         return TSR_BUSY;
-    if (is_t_core(access->agent) && env->races)
+    if (tsr_is_t_core(access->agent) && env->races)
         tsr_auto_sync_waited(env, (int)access->thread, region, word, access->store);
     return perform_on_registers(access, region);
 }

@@ -45,9 +45,7 @@ static bool in_ram(const struct tsr_tile *tile, tsr_core core, uint32_t offset, 
 {
     if (!tile || (unsigned)core >= TSR_CORE_COUNT || (!bytes && size > 0))
         return false;
-    bool t_core = core >= TSR_CORE_T0 && core <= TSR_CORE_T2;
-    uint32_t end =
-        tile->engine.env.isa->region[t_core ? REGION_LOCAL_RAM_T : REGION_LOCAL_RAM].size;
+    uint32_t end = tile->engine.env.isa->region[tsr_local_ram_region((int)core)].size;
     return offset <= end && size <= end - offset;
 }
 

@@ -316,9 +316,7 @@ static void find_predictor(const struct tsr_env *env, unsigned core, struct tsr_
 void tsr_core_bus_fill(struct tsr_tile *tile, unsigned core, struct tsr_riscv_bus *bus)
 {
     struct tsr_state *state = tile->engine.env.state;
-    bool t_core = core >= TSR_CORE_T0 && core <= TSR_CORE_T2;
-    const struct tsr_region *ram =
-        &tile->engine.env.isa->region[t_core ? REGION_LOCAL_RAM_T : REGION_LOCAL_RAM];
+    const struct tsr_region *ram = &tile->engine.env.isa->region[tsr_local_ram_region((int)core)];
     bool knows_writes = !tile->engine.env.chip->clears_local_ram;
     *bus = (struct tsr_riscv_bus){
         .self = tile,

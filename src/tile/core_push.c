@@ -171,7 +171,7 @@ int tsr_core_push_words(struct tsr_tile *tile, int core, int thread, const uint3
 int tsr_core_pushed_thread(const struct tsr_isa *isa, int core, uint32_t address)
 {
     static const enum tsr_region_id of_b[TSR_THREADS] = {REGION_PUSH, REGION_PUSH1, REGION_PUSH2};
-    if (core >= TSR_CORE_T0 && core <= TSR_CORE_T2)
+    if (tsr_is_t_core(core))
         return address == isa->region[REGION_PUSH].base ? core - TSR_CORE_T0 : -1;
     for (int thread = 0; core == TSR_CORE_B && thread < TSR_THREADS; thread++)
         if (address == isa->region[of_b[thread]].base)

@@ -5,6 +5,7 @@
 #include "tile/core_reset.h"
 
 #include "frontend/expand.h"
+#include "isa/region_index.h"
 #include "state/config_access.h"
 #include "tile/debug_interface.h"
 #include "tile/map_irqs.h"
@@ -86,9 +87,9 @@ bool tsr_core_reset_clears_debug(const struct tsr_env *env, unsigned core)
     return !(env->state->debug.kept[DISABLE_RESET / 4] >> (rows[core].kept_bit + 1) & 1);
 }
 
-// A core's debug registers, its mailboxes, and for a T core the words before and in its MOP
-// expander: those that have room behind it have gone there. A load from its PC buffer that it
-// waited for is given up.
+// Clears a core's debug registers and its mailboxes, and for a T core the words before and in its
+// MOP expander, after those that have room behind it have gone there. A load from its PC buffer
+// that it waited for is given up.
 static void enter(struct tsr_env *env, unsigned core)
 {
     struct tsr_state *state = env->state;
@@ -98,7 +99,7 @@ static void enter(struct tsr_env *env, unsigned core)
         tsr_debug_enter_reset(&state->cores.debug[core], &state->cores.hart[core]);
     for (unsigned to = 0; core < TSR_MAILBOX_CORES && to < TSR_MAILBOX_CORES; to++)
         state->cores.mailbox[core][to].first = state->cores.mailbox[core][to].count = 0;
-    if (core < TSR_CORE_T0 || core > TSR_CORE_T2)
+    if (!tsr_is_t_core((int)core))
         return;
     tsr_expand_all(env, (int)(core - TSR_CORE_T0));
     struct tsr_frontend *frontend = &state->frontend[core - TSR_CORE_T0];
@@ -111,13 +112,12 @@ static void leave(struct tsr_env *env, unsigned core)
 {
     struct tsr_cores *cores = &env->state->cores;
     uint32_t disable_reset = env->state->debug.kept[DISABLE_RESET / 4];
-    bool t_core = core >= TSR_CORE_T0 && core <= TSR_CORE_T2;
-    if (t_core) {
+    if (tsr_is_t_core((int)core)) {
         struct tsr_pc_buffer *buffer = &cores->pc_buffer[core - TSR_CORE_T0];
         buffer->first = buffer->count = 0;
     }
     bool clears = env->chip->clears_local_ram && !(disable_reset >> rows[core].kept_bit & 1);
-    uint32_t ram_size = env->isa->region[t_core ? REGION_LOCAL_RAM_T : REGION_LOCAL_RAM].size;
+    uint32_t ram_size = env->isa->region[tsr_local_ram_region((int)core)].size;
     if (clears)
         memset(cores->ram[core].bytes, 0, ram_size);
     bool slow = cores->hart[core].slow; // as its debug registers have it, which it survives

@@ -5,6 +5,7 @@
 // Page: BlackholeA0/TensixTile/BabyRISCV/CSRs.md.
 #include "tile/core_status.h"
 
+#include "isa/region_index.h"
 #include "state/vector.h"
 
 enum { TYPE_REPLAY = 0, TYPE_MOP = 1, TYPES = 11, CC = 11, ALL_QUEUED = 13, ALL_CC = 24 };
@@ -87,7 +88,7 @@ uint32_t tsr_core_status(const struct tsr_env *env, int core, bool busy)
         if (core == TSR_CORE_T0 + thread)
             own = types;
     }
-    if (core < TSR_CORE_T0 || core > TSR_CORE_T2)
+    if (!tsr_is_t_core(core))
         own = all;
     if (busy)
         return own | all << TYPES;

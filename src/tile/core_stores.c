@@ -13,7 +13,7 @@
 static bool may_wait(const struct tsr_env *env, int core)
 {
     const enum tsr_field tracks = FIELD_TENSIX_TRISC_SYNC_TrackTensixInstructions;
-    return core >= TSR_CORE_T0 && core <= TSR_CORE_T2 && env->isa->field[tracks].width != 0 &&
+    return tsr_is_t_core(core) && env->isa->field[tracks].width != 0 &&
            tsr_thread_cfg(env, core - TSR_CORE_T0, tracks) != 0;
 }
 

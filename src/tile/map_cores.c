@@ -165,9 +165,8 @@ _Static_assert((int)DEPTH_MAILBOX <= (int)TSR_MAILBOX_MAX &&
 tsr_status tsr_access_local_ram(struct tsr_access *access, unsigned core)
 {
     const struct tsr_region *region = access->env->isa->region;
-    bool t_core = core >= TSR_CORE_T0 && core <= TSR_CORE_T2;
     struct tsr_local_ram *ram = &access->env->state->cores.ram[core];
-    uint32_t at = access->offset % region[t_core ? REGION_LOCAL_RAM_T : REGION_LOCAL_RAM].size;
+    uint32_t at = access->offset % region[tsr_local_ram_region((int)core)].size;
     unsigned width = (unsigned)access->width; // 1, 2 or 4, and `at` is aligned to it
     uint8_t mask = (uint8_t)(((1u << width) - 1u) << at % 8);
     if (access->store) {

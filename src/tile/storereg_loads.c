@@ -20,7 +20,7 @@ static bool holds_store(const struct tsr_isa *isa, const struct tsr_fifo *fifo, 
 
 bool tsr_storereg_is_passed(const struct tsr_env *env, unsigned core, uint32_t address)
 {
-    if (address < TSR_REGIONS_LOW || core < TSR_CORE_T0 || core > TSR_CORE_T2)
+    if (address < TSR_REGIONS_LOW || !tsr_is_t_core((int)core))
         return false;
     const uint32_t operand = (address - TSR_REGIONS_LOW) / 4;
     const struct tsr_frontend *frontend = &env->state->frontend[core - TSR_CORE_T0];
