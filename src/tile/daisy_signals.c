@@ -6,6 +6,7 @@
 #include "tile/daisy_signals.h"
 
 #include "frontend/expand.h"
+#include "tile/map_cores.h"
 
 #include <string.h>
 
@@ -103,15 +104,6 @@ static void show_MAILBOX_OF_T(struct tsr_env *env, unsigned core, uint32_t *word
     PUT(MAILBOX_OF_T, PC_BUFFER_LOW, pc_buffer_front(&cores->pc_buffer[core - TSR_CORE_T0]));
 }
 
-static bool has_mops(const struct tsr_env *env, const struct tsr_frontend *frontend)
-{
-    const struct tsr_fifo *fifo = &frontend->before_mop;
-    bool found = frontend->mop.active;
-    for (unsigned i = 0; i < fifo->count; i++)
-        found |= tsr_op_of(env->isa, fifo->word[(fifo->first + i) % TSR_FIFO_MAX]) == OP_MOP;
-    return found;
-}
-
 static void show_EXPANDER(struct tsr_env *env, unsigned core, uint32_t *word)
 {
     unsigned thread = core - TSR_CORE_T0;
@@ -122,7 +114,7 @@ static void show_EXPANDER(struct tsr_env *env, unsigned core, uint32_t *word)
     PUT(EXPANDER, PC_BUFFER_HIGH, pc_buffer_front(buffer) >> MAILBOX_OF_T_PC_BUFFER_LOW_WIDTH);
     PUT(EXPANDER, PC_BUFFER_EMPTY, buffer->count == 0);
     PUT(EXPANDER, PC_BUFFER_FULL, buffer->count == DEPTH_PC_BUFFER);
-    PUT(EXPANDER, MOPS, has_mops(env, frontend));
+    PUT(EXPANDER, MOPS, tsr_has_mops(env, thread));
     PUT(EXPANDER, IN_FLIGHT, !tsr_frontend_drained(env, (int)thread));
     PUT(EXPANDER, B_WAITS,
         waits_in(env, TSR_CORE_B, (enum tsr_region_id)(REGION_PC_BUFFER0 + (int)thread), &unused));

@@ -85,11 +85,20 @@ static tsr_status sync_returns(struct tsr_access *access)
     return tsr_access_status(access);
 }
 
+bool tsr_has_mops(const struct tsr_env *env, unsigned thread)
+{
+    const struct tsr_frontend *frontend = &env->state->frontend[thread];
+    const struct tsr_fifo *fifo = &frontend->before_mop;
+    bool found = frontend->mop.active;
+    for (unsigned i = 0; i < fifo->count; i++)
+        found |= tsr_op_of(env->isa, fifo->word[(fifo->first + i) % TSR_FIFO_MAX]) == OP_MOP;
+    return found;
+}
+
 // CoprocessorDoneCheck waits for the whole thread, MOPExpanderDoneCheck for its MOP instructions,
 // unless the PC buffer's override says not to; the value is undefined by the page and 0 here.
 tsr_status tsr_access_ttsync(struct tsr_access *access)
 {
-    const struct tsr_frontend *frontend = &access->env->state->frontend[access->thread];
     unsigned word = access->offset / 4; // 0: CoprocessorDoneCheck, 1: MOPExpanderDoneCheck
     if (word > 1)
         return tsr_access_unmapped(access);
@@ -109,15 +118,10 @@ tsr_status tsr_access_ttsync(struct tsr_access *access)
     tsr_expand_all(access->env, (int)access->thread);
     if (access->env->findings->stopped)
         return TSR_STOPPED;
-    bool queued = frontend->mop.active;
-    for (unsigned i = 0; i < frontend->before_mop.count; i++)
-        queued |=
-            tsr_op_of(access->env->isa,
-                      frontend->before_mop.word[(frontend->before_mop.first + i) % TSR_FIFO_MAX]) ==
-            OP_MOP;
-    if (!queued)
-        tsr_race_sync(access->env, TSR_RACE_MOPS_DONE, access->thread, 0, 0);
-    return queued ? TSR_BUSY : sync_returns(access);
+    if (tsr_has_mops(access->env, access->thread))
+        return TSR_BUSY;
+    tsr_race_sync(access->env, TSR_RACE_MOPS_DONE, access->thread, 0, 0);
+    return sync_returns(access);
 }
 
 // ---------------------------------------------------------------- mailboxes

@@ -10,6 +10,8 @@
 tsr_status tsr_access_pc_buffer(struct tsr_access *access, unsigned thread);
 tsr_status tsr_access_pc_buffer_t(struct tsr_access *access);
 tsr_status tsr_access_ttsync(struct tsr_access *access);
+// Whether a MOP of the thread is being expanded or waits for that.
+bool tsr_has_mops(const struct tsr_env *env, unsigned thread);
 tsr_status tsr_access_mailbox(struct tsr_access *access);
 tsr_status tsr_access_local_ram(struct tsr_access *access, unsigned core);
 tsr_status tsr_access_iram(struct tsr_access *access);
