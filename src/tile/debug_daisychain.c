@@ -5,8 +5,11 @@
 // Page: DebugDaisychain.md.
 #include "tile/debug_daisychain.h"
 
+#include "base/bits.h"
 #include "state/report.h"
 #include "tile/daisy_signals.h"
+
+#include <string.h>
 
 enum {
 #define DAISY_CONTROL(name, first, width)                                                          \
@@ -16,30 +19,24 @@ enum {
 #include "machine/debug_daisychain.def"
 };
 
-static uint32_t field(uint32_t word, int first, int width)
-{
-    return word >> first & ((1u << width) - 1);
-}
-
-#define CONTROL(word, name) field(word, CONTROL_##name, CONTROL_##name##_WIDTH)
-#define SAMPLE(word, name) field(word, SAMPLE_##name, SAMPLE_##name##_WIDTH)
+#define CONTROL(word, name) tsr_bits(word, CONTROL_##name, CONTROL_##name##_WIDTH)
+#define SAMPLE(word, name) tsr_bits(word, SAMPLE_##name, SAMPLE_##name##_WIDTH)
 
 static tsr_status not_there(struct tsr_access *access)
 {
     return tsr_access_unimplemented(access, "the debug daisychain of cores that are not there");
 }
 
-// What is not there is reported.
+// The bits that the control register chooses. Where no page has any they are 0, with a finding.
 static tsr_status present(struct tsr_access *access, uint32_t word[TSR_DAISY_WORDS])
 {
     uint32_t control = access->env->state->debug.daisychain.control;
     unsigned signal = CONTROL(control, SIGNAL), part = CONTROL(control, PART);
-    for (int i = 0; i < TSR_DAISY_WORDS; i++)
-        word[i] = 0;
+    memset(word, 0, TSR_DAISY_WORDS * sizeof *word);
     if (!CONTROL(control, ENABLED))
         return TSR_OK;
     if (tsr_daisy_signals(access->env, part, signal, word))
-        return access->env->findings->stopped ? TSR_STOPPED : TSR_OK;
+        return tsr_access_status(access);
     TSR_ACCESS_REPORT(access, FINDING_DAISYCHAIN_SIGNAL,
                       "%s reads signal %u of part %u of the debug daisychain as 0.",
                       tsr_access_who(access), signal, part);

@@ -350,11 +350,6 @@ static void write_command(const struct tsr_debugger *on, int agent, unsigned cor
 
 // ---------------------------------------------------------------- registers
 
-static uint32_t selected(uint32_t word, int first, int width)
-{
-    return word >> first & ((1u << width) - 1);
-}
-
 static void select_register(const struct tsr_debugger *on, int agent, uint32_t word)
 {
     struct tsr_debug_select *select = on->select;
@@ -362,9 +357,9 @@ static void select_register(const struct tsr_debugger *on, int agent, uint32_t w
     select->word = word;
     if (!(word & ~before & 1u << SELECT_TRIGGER))
         return;
-    unsigned core = selected(word, SELECT_CORE, WIDTH_CORE);
-    uint32_t number = selected(word, SELECT_DR, WIDTH_DR);
-    select->valid = !selected(word, SELECT_IS_WRITE, WIDTH_IS_WRITE);
+    unsigned core = tsr_bits(word, SELECT_CORE, WIDTH_CORE);
+    uint32_t number = tsr_bits(word, SELECT_DR, WIDTH_DR);
+    select->valid = !tsr_bits(word, SELECT_IS_WRITE, WIDTH_IS_WRITE);
     if (core >= on->cores) {
         select->result = 0;
         return;
@@ -387,11 +382,11 @@ static uint32_t echo(const struct tsr_debugger *on)
 {
     const struct tsr_debug_select *select = on->select;
     uint32_t word = select->word;
-    return selected(word, SELECT_DR, WIDTH_DR) << ECHO_DR |
-           selected(word, SELECT_IS_WRITE, WIDTH_IS_WRITE)
-               << (ECHO_IS_WRITE + selected(word, SELECT_CORE, WIDTH_CORE)) |
+    return tsr_bits(word, SELECT_DR, WIDTH_DR) << ECHO_DR |
+           tsr_bits(word, SELECT_IS_WRITE, WIDTH_IS_WRITE)
+               << (ECHO_IS_WRITE + tsr_bits(word, SELECT_CORE, WIDTH_CORE)) |
            (uint32_t)select->valid << (on->valid_bit ? on->valid_bit : ECHO_VALID) |
-           selected(word, SELECT_TRIGGER, WIDTH_TRIGGER) << ECHO_TRIGGER;
+           tsr_bits(word, SELECT_TRIGGER, WIDTH_TRIGGER) << ECHO_TRIGGER;
 }
 
 void tsr_debug_store(const struct tsr_debugger *on, int agent, unsigned index, uint32_t value)
