@@ -141,7 +141,7 @@ static void storage_text(const struct tsr_env *env, const struct tsr_race_found 
 
 // ---------------------------------------------------------------- findings
 
-static void fill_other(const struct tsr_env *env, const struct tsr_race_place *place,
+static void fill_place(const struct tsr_env *env, const struct tsr_race_place *place,
                        tsr_finding_place *out)
 {
     out->thread = place->thread;
@@ -151,13 +151,9 @@ static void fill_other(const struct tsr_env *env, const struct tsr_race_place *p
     out->has_node = place->elsewhere;
     out->node_x = place->elsewhere ? place->x : 0;
     out->node_y = place->elsewhere ? place->y : 0;
-    if (place->request) { // of a thread's, the core that pushed it is not known
+    if (place->request || place->thread < 0) {
+        // Of a thread's request the core that pushed it is not known.
         out->has_pc = place->thread < 0 && place->pc != 0 && env->interprets;
-        out->pc = place->pc;
-        return;
-    }
-    if (place->thread < 0) {
-        out->has_pc = place->pc != 0 && env->interprets;
         out->pc = place->pc;
         return;
     }
@@ -168,53 +164,76 @@ static void fill_other(const struct tsr_env *env, const struct tsr_race_place *p
     out->pushed_pc = place->pc;
 }
 
-static void fill(const struct tsr_env *env, const struct tsr_race_found *race, tsr_diagnostic *out)
+static const char *access_text(const struct tsr_race_place *place)
+{
+    return place->write ? "writes" : "reads";
+}
+
+// A unit that writes a bank of Src asks whose it is; a hand-over of what is still read does not.
+static bool is_hand_over(const struct tsr_race_found *race)
+{
+    return race->storage == TSR_RACE_SRC && race->earlier.unit == TSR_UNIT_MATRIX &&
+           !race->earlier.write && race->later.unit != TSR_UNIT_MATRIX;
+}
+
+static void sentence_text(const struct tsr_env *env, const struct tsr_race_found *race, char *text,
+                          size_t size)
 {
     const struct tsr_race_place *later = &race->later, *earlier = &race->earlier;
     char who[64], other[64], what[108];
     who_text(env, later, who, sizeof who);
     who_text(env, earlier, other, sizeof other);
     storage_text(env, race, what, sizeof what);
-    out->cycle = tsr_now(env);
+    switch (race->kind) {
+    case TSR_RACE_RELIED_ADDRESS:
+    case TSR_RACE_RELIED_CONFIG:
+        snprintf(text, size,
+                 "%s changes %s while %s, which uses it, may be at work: no page says that it has "
+                 "been read.",
+                 who, what, other);
+        break;
+    case TSR_RACE_RELIED_DST:
+    case TSR_RACE_RELIED_SRC:
+    case TSR_RACE_RELIED_GPR:
+    case TSR_RACE_RELIED_NOC:
+        snprintf(text, size,
+                 "%s %s %s, which %s %s: they are in order by what hardware does, and by no page.",
+                 who, access_text(later), what, other, access_text(earlier));
+        break;
+    case TSR_RACE_CONFIG_IN_FLIGHT:
+    case TSR_RACE_ADDRESS_IN_FLIGHT:
+        if (later->write)
+            snprintf(text, size,
+                     "%s changes %s, and nothing makes sure that %s, which uses it, is complete.",
+                     who, what, other);
+        else
+            snprintf(text, size, "%s uses %s, which %s changes, and nothing orders the two.", who,
+                     what, other);
+        break;
+    default:
+        if (is_hand_over(race))
+            snprintf(text, size, "%s hands %s over, which %s uses, and nothing orders the two.",
+                     who, what, other);
+        else
+            snprintf(text, size, "%s %s %s, which %s %s, and nothing orders the two.", who,
+                     access_text(later), what, other, access_text(earlier));
+    }
+}
+
+static void fill(const struct tsr_env *env, const struct tsr_race_found *race, tsr_diagnostic *out)
+{
     tsr_finding_place own = {0};
-    fill_other(env, later, &own);
+    fill_place(env, &race->later, &own);
+    out->cycle = tsr_now(env);
     out->sequence = own.sequence;
     memcpy(out->instruction, own.instruction, sizeof out->instruction);
     out->pushed = own.pushed;
     out->pushed_core = own.pushed_core;
     out->pushed_pc = own.pushed_pc;
     out->has_other = true;
-    fill_other(env, earlier, &out->other);
+    fill_place(env, &race->earlier, &out->other);
     memcpy(out->wait, race->wait, sizeof out->wait);
-    if (race->kind == TSR_RACE_RELIED_ADDRESS || race->kind == TSR_RACE_RELIED_CONFIG)
-        snprintf(out->sentence, sizeof out->sentence,
-                 "%s changes %s while %s, which uses it, may be at work: no page says that it has "
-                 "been read.",
-                 who, what, other);
-    else if (race->kind == TSR_RACE_RELIED_DST || race->kind == TSR_RACE_RELIED_SRC ||
-             race->kind == TSR_RACE_RELIED_GPR || race->kind == TSR_RACE_RELIED_NOC)
-        snprintf(out->sentence, sizeof out->sentence,
-                 "%s %s %s, which %s %s: they are in order by what hardware does, and by no page.",
-                 who, later->write ? "writes" : "reads", what, other,
-                 earlier->write ? "writes" : "reads");
-    else if ((race->kind == TSR_RACE_CONFIG_IN_FLIGHT ||
-              race->kind == TSR_RACE_ADDRESS_IN_FLIGHT) &&
-             !later->write)
-        snprintf(out->sentence, sizeof out->sentence,
-                 "%s uses %s, which %s changes, and nothing orders the two.", who, what, other);
-    else if (race->kind == TSR_RACE_CONFIG_IN_FLIGHT || race->kind == TSR_RACE_ADDRESS_IN_FLIGHT)
-        snprintf(out->sentence, sizeof out->sentence,
-                 "%s changes %s, and nothing makes sure that %s, which uses it, is complete.", who,
-                 what, other);
-    else if (race->storage == TSR_RACE_SRC && earlier->unit == TSR_UNIT_MATRIX && !earlier->write &&
-             later->unit != TSR_UNIT_MATRIX) // units that write the bank ask whose it is
-        snprintf(out->sentence, sizeof out->sentence,
-                 "%s hands %s over, which %s uses, and nothing orders the two.", who, what, other);
-    else
-        snprintf(out->sentence, sizeof out->sentence,
-                 "%s %s %s, which %s %s, and nothing orders the two.", who,
-                 later->write ? "writes" : "reads", what, other,
-                 earlier->write ? "writes" : "reads");
+    sentence_text(env, race, out->sentence, sizeof out->sentence);
 }
 
 static const enum tsr_finding codes[TSR_RACE_KINDS] = {
@@ -315,7 +334,7 @@ tsr_status tsr_latched_wait_at(const tsr_tile *tile, int index, tsr_finding_plac
         return TSR_BAD_ARGUMENT;
     struct tsr_race_latched wait = tsr_races_wait_at(tile->engine.env.races, index);
     *out = (tsr_finding_place){0};
-    fill_other(&tile->engine.env, &wait.place, out);
+    fill_place(&tile->engine.env, &wait.place, out);
     if (out->word)
         tsr_wait_text(tile->engine.env.isa, out->word, out->instruction, sizeof out->instruction);
     if (wait.counter)
