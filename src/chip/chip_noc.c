@@ -104,7 +104,7 @@ static void interrupt(void *self, unsigned node, unsigned irq, unsigned edge)
     if (chip->node[node].tile)
         tsr_interrupt_of_overlay(&chip->node[node].tile->engine.env, irq, edge);
     if (ethernet && ethernet->arch == TSR_WORMHOLE_B0)
-        tsr_interrupts_of_overlay(&ethernet->control.interrupts, irq, edge);
+        tsr_interrupts_raise(&ethernet->control.interrupts, irq, edge);
 }
 
 // Requests are kept where cores may look for them.

@@ -23,7 +23,7 @@ void tsr_interrupt_raise(struct tsr_env *env, unsigned irq)
     interrupts->pending |= 1u << irq & interrupts->enabled;
 }
 
-void tsr_interrupts_of_overlay(struct tsr_interrupts *interrupts, unsigned irq, unsigned edge)
+void tsr_interrupts_raise(struct tsr_interrupts *interrupts, unsigned irq, unsigned edge)
 {
     if (irq >= TSR_STREAM_IRQS || interrupts->stream_type[irq] & edge)
         interrupts->pending |= 1u << irq & interrupts->enabled;
@@ -33,7 +33,7 @@ void tsr_interrupt_of_overlay(struct tsr_env *env, unsigned irq, unsigned edge)
 {
     if (irq == TSR_STREAMS_DONE_IRQ)
         tsr_irq_raise(env, TSR_OVERLAY_IRQ);
-    tsr_interrupts_of_overlay(&env->state->debug.interrupts, irq, edge);
+    tsr_interrupts_raise(&env->state->debug.interrupts, irq, edge);
 }
 
 // Repeated loads go round the requests that are pending.

@@ -14,8 +14,9 @@ enum { TSR_STREAM_IRQS = 8, TSR_STREAMS_DONE_IRQ = 16, TSR_PHASE_START = 1, TSR_
 void tsr_interrupt_of_overlay(struct tsr_env *env, unsigned irq, unsigned edge);
 
 // The controller of any tile: of an Ethernet tile, too. False: no page has such a register.
+// tsr_interrupts_raise() is Wormhole's part of tsr_interrupt_of_overlay().
 bool tsr_interrupts_load(struct tsr_interrupts *interrupts, uint32_t offset, uint32_t *value);
 bool tsr_interrupts_store(struct tsr_interrupts *interrupts, uint32_t offset, uint32_t value);
-void tsr_interrupts_of_overlay(struct tsr_interrupts *interrupts, unsigned irq, unsigned edge);
+void tsr_interrupts_raise(struct tsr_interrupts *interrupts, unsigned irq, unsigned edge);
 
 #endif
