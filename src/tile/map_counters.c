@@ -23,6 +23,7 @@ static const struct {
 #include "machine/perf_counters.def"
 };
 
+// What a counter counts, of the thread, unit or reason that its row has as `index`.
 enum what {
     ISSUED,
     STALLED,
@@ -59,7 +60,8 @@ enum { PERIOD = 0, MODE = 4, CONTROL = 8, START = 1, STOP = 2 };
 enum { ALL = 0x03c };
 enum { REFERENCE_PERIOD = 1, NO_REFERENCE = 2 }; // 0: continuous
 
-// What the matrix unit and the vector unit will do of what they have accepted is not yet done.
+// The cycles that the matrix unit and the vector unit have worked, without those to come of what
+// they have accepted.
 static uint64_t compute_busy(const struct tsr_state *state)
 {
     uint64_t until = state->queues.compute_until;
@@ -107,9 +109,10 @@ static uint64_t value_of(const struct tsr_engine *engine, const tsr_run_report *
         for (unsigned thread = 0; thread < TSR_THREADS; thread++)
             sum += engine->wait_counts.cycles[thread][index];
         return sum;
-    default:
+    case STARTED:
         return tally->unit_instructions[index];
     }
+    return sum;
 }
 
 // Waits that still go on count up to now.
@@ -122,20 +125,20 @@ static tsr_run_report tally_now(struct tsr_engine *engine)
     return tally;
 }
 
-// From now on, or up to now.
-static void count_bank(struct tsr_engine *engine, unsigned bank, bool from)
+// The bank begins to count, or ends: its numbers are those at the begin, or what has come since.
+static void count_bank(struct tsr_engine *engine, unsigned bank, bool begins)
 {
     struct tsr_perf_bank *perf = &engine->env.state->debug.perf[bank];
     uint64_t now = tsr_now(&engine->env);
     tsr_run_report tally = tally_now(engine);
     if (bank == BANK_INSTRN_THREAD)
-        tsr_wait_counts_switch(engine, from);
-    perf->running = from;
-    perf->cycles = from ? now : now - perf->cycles;
+        tsr_wait_counts_switch(engine, begins);
+    perf->running = begins;
+    perf->cycles = begins ? now : now - perf->cycles;
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
         if (counters[i].bank == bank) {
             uint64_t value = value_of(engine, &tally, i);
-            perf->count[i] = from ? value : value - perf->count[i];
+            perf->count[i] = begins ? value : value - perf->count[i];
         }
 }
 
