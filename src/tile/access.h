@@ -30,7 +30,7 @@ static inline tsr_status tsr_access_status(const struct tsr_access *access)
     return access->env->findings->stopped ? TSR_STOPPED : TSR_OK;
 }
 
-// Who accesses, for sentences: "Core 2" or "An instruction of thread 1".
+// Who accesses, for sentences: "Core T1" or "An instruction of thread 1".
 const char *tsr_access_who(const struct tsr_access *access);
 // Rounds the address down to the width, as silicon does, with a finding if that changes it.
 void tsr_access_align(struct tsr_access *access);

@@ -41,8 +41,8 @@ static tsr_status access_l1(struct tsr_access *access)
     return tsr_access_status(access);
 }
 
-// Core B has the registers of all three threads in its window, a T core its own, on Blackhole again
-// and again.
+// Core B has the registers of all three threads in its window, a T core its own; on Blackhole these
+// repeat to the window's end.
 static tsr_status access_gprs(struct tsr_access *access)
 {
     struct tsr_gprs *gprs = &access->env->state->gprs;
@@ -52,7 +52,7 @@ static tsr_status access_gprs(struct tsr_access *access)
         thread = index / TSR_GPRS;
         index %= TSR_GPRS;
     } else if (access->env->chip->arch == TSR_BLACKHOLE_A0) {
-        index %= TSR_GPRS; // they are there several times (its MemoryOrdering.md)
+        index %= TSR_GPRS; // MemoryOrdering.md
     }
     if (thread >= TSR_THREADS || index >= TSR_GPRS)
         return tsr_access_unmapped(access);
@@ -264,7 +264,7 @@ static tsr_status perform_on_registers(struct tsr_access *access, enum tsr_regio
     return status;
 }
 
-static bool is_askew(const struct tsr_access *access, unsigned column)
+static bool is_unaligned_store(const struct tsr_access *access, unsigned column)
 {
     const struct tsr_isa *isa = access->env->isa;
     return isa->arch == TSR_BLACKHOLE_A0 && access->store && access->agent <= TSR_CORE_NC &&
@@ -272,9 +272,9 @@ static bool is_askew(const struct tsr_access *access, unsigned column)
            tsr_region_find(access->regions, isa, column, access->address) == REGION_L1;
 }
 
-// A store of Blackhole's cores that is not aligned does not rotate the data: a byte gets what an
+// An unaligned store to L1 by a core of Blackhole does not rotate the data: a byte gets what an
 // aligned store would put there, as far as it lies in the same 16 bytes (errata 149).
-static tsr_status store_askew(struct tsr_access *access)
+static tsr_status store_unaligned(struct tsr_access *access)
 {
     enum { LINE = 16 };
     uint32_t width = (uint32_t)access->width, end = access->address + width;
@@ -306,8 +306,8 @@ static tsr_status perform(struct tsr_access *access)
         access->thread = (unsigned)(access->agent - TSR_AGENT_TENSIX);
     else if (tsr_is_t_core(access->agent))
         access->thread = (unsigned)(access->agent - TSR_CORE_T0);
-    if (is_askew(access, column))
-        return store_askew(access);
+    if (is_unaligned_store(access, column))
+        return store_unaligned(access);
     tsr_access_align(access);
     enum tsr_region_id region = tsr_region_find(access->regions, env->isa, column, access->address);
     if (env->findings->stopped)
@@ -326,14 +326,14 @@ static tsr_status perform(struct tsr_access *access)
     return perform_on_registers(access, region);
 }
 
-static bool sane_width(int width)
+static bool is_width(int width)
 {
     return width == 1 || width == 2 || width == 4;
 }
 
-static bool sane(int core, int width)
+static bool is_core(int core)
 {
-    return core >= TSR_CORE_B && core <= TSR_CORE_NC && sane_width(width);
+    return core >= TSR_CORE_B && core <= TSR_CORE_NC;
 }
 
 _Static_assert((int)TSR_AGENT_HOST == (int)TSR_CORE_NOC, "the host's column of the map");
@@ -402,7 +402,7 @@ struct tsr_port tsr_address_map(struct tsr_tile *tile)
 
 tsr_status tsr_load(tsr_tile *tile, tsr_core core, uint32_t address, uint32_t *value, int width)
 {
-    if (!tile || !value || !sane((int)core, width))
+    if (!tile || !value || !is_core((int)core) || !is_width(width))
         return TSR_BAD_ARGUMENT;
     tile->cores.news++;
     return port_load(tile, (int)core, address, value, width);
@@ -410,7 +410,7 @@ tsr_status tsr_load(tsr_tile *tile, tsr_core core, uint32_t address, uint32_t *v
 
 tsr_status tsr_store(tsr_tile *tile, tsr_core core, uint32_t address, uint32_t value, int width)
 {
-    if (!tile || !sane((int)core, width))
+    if (!tile || !is_core((int)core) || !is_width(width))
         return TSR_BAD_ARGUMENT;
     tile->cores.news++;
     return port_store(tile, (int)core, address, value, width);
@@ -418,7 +418,7 @@ tsr_status tsr_store(tsr_tile *tile, tsr_core core, uint32_t address, uint32_t v
 
 tsr_status tsr_host_load(tsr_tile *tile, uint32_t address, uint32_t *value, int width)
 {
-    if (!tile || !value || !sane_width(width))
+    if (!tile || !value || !is_width(width))
         return TSR_BAD_ARGUMENT;
     tsr_status status = port_load(tile, TSR_AGENT_HOST, address, value, width);
     // A load from L1 changes nothing, but a finding of it may stop the tile.
@@ -429,7 +429,7 @@ tsr_status tsr_host_load(tsr_tile *tile, uint32_t address, uint32_t *value, int 
 
 tsr_status tsr_host_store(tsr_tile *tile, uint32_t address, uint32_t value, int width)
 {
-    if (!tile || !sane_width(width))
+    if (!tile || !is_width(width))
         return TSR_BAD_ARGUMENT;
     tile->cores.news++;
     return port_store(tile, TSR_AGENT_HOST, address, value, width);
@@ -447,7 +447,8 @@ static __attribute__((noinline)) tsr_status push_watched(tsr_tile *tile, int thr
     return taken ? TSR_OK : tile->findings.stopped ? TSR_STOPPED : TSR_BUSY;
 }
 
-// With what comes before and after it, and how many may follow.
+// The first word after something else was done to the tile, which counts as news; and finds how
+// many may follow it by the short way of tsr_push().
 static __attribute__((noinline)) tsr_status push_first(tsr_tile *tile, int thread, uint32_t word)
 {
     struct tsr_env *env = &tile->engine.env;
