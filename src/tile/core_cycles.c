@@ -13,11 +13,6 @@
 #include "tile/core_interrupt.h"
 #include "tile/core_push.h"
 
-static bool stopped(const struct tsr_tile *tile)
-{
-    return tile->findings.stopped;
-}
-
 static void note_poll(struct tsr_tile *tile, unsigned core)
 {
     struct tsr_cores_run *run = &tile->cores;
@@ -37,8 +32,9 @@ static void note_end(struct tsr_tile *tile, unsigned core)
     poll->asleep = true;
 }
 
-// From when on: it runs, or there is news or an interrupt for it, or how long its loop takes is to
-// be found out, or what it polls changes with the time.
+// The cycle of its next turn: its next instruction if it runs, has news or an interrupt, or if the
+// length of its polling loop is not known yet; else the pass that may read something new because
+// time has passed. UINT64_MAX: none.
 static uint64_t due_at(const struct tsr_tile *tile, unsigned core)
 {
     const struct tsr_cores *cores = &tile->engine.env.state->cores;
@@ -83,8 +79,7 @@ static inline bool is_full(struct tsr_tile *tile, unsigned thread)
     return true;
 }
 
-// The same of a T core, where nothing but the FIFOs of its thread need be looked at. False:
-// is_refused_again() has to say.
+// As is_refused_again() for a T core, but looks at the FIFOs of its thread only. False: not known.
 static inline bool finds_fifo_full(struct tsr_tile *tile, unsigned core)
 {
     const struct tsr_env *env = &tile->engine.env;
@@ -103,7 +98,7 @@ static bool goes_on(struct tsr_tile *tile, unsigned core, uint64_t now)
     struct tsr_cores *cores = &tile->engine.env.state->cores;
     if (cores->poll[core].asleep)
         cores->next[core] = tsr_core_leave_loop(cores, core, now);
-    if (cores->next[core] > now) { // an interrupt that comes in the middle of a pass may go again
+    if (cores->next[core] > now) { // the pass ends later: an interrupt may be gone by then
         cores->poll[core].asleep = cores->hart[core].rest == TSR_HART_ENDED;
         return false;
     }
@@ -134,12 +129,12 @@ static __attribute__((noinline)) void note_rest(struct tsr_tile *tile, unsigned 
 // Its instruction in this cycle; `ran`: it rested on nothing before.
 TSR_INLINE void try_instruction(struct tsr_tile *tile, unsigned core, uint64_t now, bool ran)
 {
-    enum { NOT_TRIED = -1 };
+    const uint64_t not_tried = UINT64_MAX; // tsr_riscv_step() sets the time if it tries
     struct tsr_cores_run *run = &tile->cores;
     struct tsr_cores *cores = &tile->engine.env.state->cores;
     struct tsr_hart *hart = &cores->hart[core];
     uint64_t effects = tsr_riscv_effects(run->riscv[core]);
-    run->now = (uint64_t)NOT_TRIED;
+    run->now = not_tried;
     tsr_core_bus_look(tile, core);
     bool debugged = tsr_core_debugged(tile->engine.env.state, core);
     struct tsr_riscv_next next;
@@ -148,7 +143,7 @@ TSR_INLINE void try_instruction(struct tsr_tile *tile, unsigned core, uint64_t n
     uint64_t count = tsr_riscv_step(run->riscv[core], hart, now, &cores->next[core]);
     if (debugged)
         tsr_core_debug_end(tile, core, &next, count);
-    if (run->now == (uint64_t)NOT_TRIED)
+    if (run->now == not_tried)
         return; // the pipeline has no place for it yet
     if (TSR_RARELY(hart->rest != TSR_HART_RUNS))
         note_rest(tile, core, now, effects, count, ran);
@@ -210,7 +205,7 @@ TSR_INLINE bool take_turn(struct tsr_tile *tile, unsigned core, uint64_t now)
     } else {
         step_core(tile, core, now);
     }
-    return !stopped(tile);
+    return !tile->findings.stopped;
 }
 
 // The coprocessor's round, which asks whether words may come that it should wait for.
@@ -278,7 +273,7 @@ bool tsr_core_cycles(struct tsr_tile *tile, const struct tsr_cores_coprocessor *
     bool goes_on;
     do {
         goes_on = cycle(tile, coprocessor, steps);
-    } while (goes_on && most == 0 && !stopped(tile) && !tsr_cores_at_pause(tile) &&
+    } while (goes_on && most == 0 && !tile->findings.stopped && !tsr_cores_at_pause(tile) &&
              state->debug.perf_due == 0 &&
              (engine->end_cycle == 0 || state->now < engine->end_cycle));
     return goes_on;

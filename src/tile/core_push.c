@@ -9,7 +9,8 @@
 #include "frontend/expand.h"
 #include "frontend/small_words.h"
 
-// What counts as in the FIFO on its way to the gate moves in a turn of the coprocessor only.
+// The view holds until the coprocessor's next turn: words that have left the FIFO and still count
+// as in it (tsr_frontend_passed()) move in such a turn only.
 void tsr_core_push_view(struct tsr_tile *tile, int core)
 {
     struct tsr_env *env = &tile->engine.env;

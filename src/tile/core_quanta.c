@@ -115,8 +115,8 @@ static inline bool is_refused_again(struct tsr_tile *tile, unsigned core)
            tile->cores.code[core] == state->l1.code.generation && tsr_core_push_refused(tile, core);
 }
 
-// Up to `most` instructions of a core that can go on, or until a FIFO keeps its words out. Returns
-// how many it executed.
+// From cycle `at` up to `most` instructions of a core that can go on, or until a FIFO keeps its
+// words out. Returns how many it executed. Sets *acted if others may see something new.
 static inline uint64_t run_to_full(struct tsr_tile *tile, unsigned core, uint64_t most, uint64_t at,
                                    bool *acted)
 {
@@ -130,7 +130,7 @@ static inline uint64_t run_to_full(struct tsr_tile *tile, unsigned core, uint64_
         run->seen[core] = run->news;
         return 0;
     }
-    hart->waits_at = 0; // of what it waits for, if it does, it says again
+    hart->waits_at = 0; // set again if it waits
     hart->waits_to_store = false;
     tsr_core_bus_views(tile, core);
     uint64_t count = execute(tile, core, most);
@@ -214,10 +214,11 @@ static inline bool run_coprocessor(struct tsr_tile *tile, tsr_round_fn *round)
     return went;
 }
 
-// Up to `most` instructions of the core, if it can go on. Returns how many it executed. A FIFO that
-// keeps words out of it lets the coprocessor have its turn first; if that moves nothing, the FIFO
-// is asked what room its words would leave (docs/errata.md, 435). Other orders than the card's
-// (tsr_options.schedule) ask it at once.
+// From cycle `at` up to `most` instructions of the core, if it can go on. Returns how many it
+// executed, and sets *acted if others may see something new. A FIFO that keeps words out of it lets
+// the coprocessor have its turn first; if that moves nothing, the FIFO is asked what room its words
+// would leave (docs/errata.md, 435). Other orders than the card's (tsr_options.schedule) ask it at
+// once.
 static uint64_t run_core(struct tsr_tile *tile, unsigned core, uint64_t most, uint64_t at,
                          tsr_round_fn *round, bool *acted)
 {
@@ -344,11 +345,11 @@ static void run_alone(struct tsr_tile *tile, unsigned core, tsr_round_fn *round,
 {
     struct tsr_state *state = tile->engine.env.state;
     struct tsr_cores *cores = &state->cores;
-    uint64_t length = tsr_quantum(tile), from = state->now, end = tile->engine.end_cycle;
+    const uint64_t length = tsr_quantum(tile), from = state->now, end = tile->engine.end_cycle;
     bool acted = false;
     for (;; state->now += length, ++*steps) {
         uint64_t used = run_core(tile, core, length, state->now, round, &acted);
-        bool last = end > 0 && state->now + length >= end; // whose end is looked at
+        bool last = end > 0 && state->now + length >= end; // the run ends with this quantum
         if (last || acted || used < length || !tsr_core_running(tile, core) || stopped(tile)) {
             cores->used[core] = (uint16_t)used;
             break;

@@ -9,7 +9,7 @@
 #include "state/config_access.h"
 #include "state/semaphores.h"
 
-// A T core's store may have to wait for instructions of its thread, and tells those words on.
+// With Auto TTSync a T core's store may have to wait for instructions of its thread.
 static bool may_wait(const struct tsr_env *env, int core)
 {
     const enum tsr_field tracks = FIELD_TENSIX_TRISC_SYNC_TrackTensixInstructions;
