@@ -10,6 +10,7 @@
 #include "frontend/bypass.h"
 #include "frontend/expand.h"
 #include "frontend/issue.h"
+#include "tile/advance.h"
 #include "tile/core_bus.h"
 #include "tile/core_debug.h"
 #include "tile/core_interrupt.h"
@@ -168,8 +169,8 @@ static bool at_break(const struct tsr_engine *engine)
 static bool idle(const struct tsr_engine *engine)
 {
     const struct tsr_state *state = engine->env.state;
-    if (state->queues.active || state->scalar.requests || state->mover.busy ||
-        state->tdma.count > 0 || engine->env.deferred || engine->schedule.kind != TSR_SCHEDULE_CARD)
+    if (tsr_work_behind_gates(state) || engine->env.deferred ||
+        engine->schedule.kind != TSR_SCHEDULE_CARD)
         return false;
     for (int thread = 0; thread < TSR_THREADS; thread++)
         if (!tsr_frontend_drained(&engine->env, thread) ||

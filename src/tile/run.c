@@ -94,9 +94,9 @@ static bool run_to_block(struct tsr_engine *engine)
     return moved;
 }
 
-// What was deferred for the others' sake goes on when they cannot: at once if no word can come any
-// more, otherwise when none has come for so many rounds.
-static bool others_rest(struct tsr_engine *engine)
+// Counts a round in which nothing moved. True: what was deferred for the others' sake goes on,
+// since no word can come any more, or none has come for so many rounds.
+static bool count_still_round(struct tsr_engine *engine)
 {
     enum { STILL_ROUNDS = 1000 };
     return !engine->external || ++engine->still_rounds >= STILL_ROUNDS;
@@ -111,7 +111,7 @@ static bool run_round(struct tsr_engine *engine)
                                                    : run_to_block;
     env->deferred = false;
     bool moved = round(engine);
-    if (!moved && env->deferred && !stopped(engine) && others_rest(engine)) {
+    if (!moved && env->deferred && !stopped(engine) && count_still_round(engine)) {
         env->at_rest = true;
         moved = round(engine);
         env->at_rest = false;
@@ -135,8 +135,7 @@ static inline bool rounds_follow(const struct tsr_engine *engine)
 static inline bool nothing_left(const struct tsr_engine *engine)
 {
     const struct tsr_state *state = engine->env.state;
-    if (state->queues.active || state->scalar.requests > 0 || state->mover.busy ||
-        state->tdma.count > 0)
+    if (tsr_work_behind_gates(state))
         return false;
     for (int thread = 0; thread < TSR_THREADS; thread++)
         if (state->sync.latch[thread].latched || !tsr_frontend_quiet(&state->frontend[thread]))
@@ -218,14 +217,20 @@ static void sleep_to(struct tsr_tile *tile, uint64_t cycle)
     }
 }
 
+// A run that nothing ends but the cycle (0: nothing), and that may wait for somebody outside.
+static void set_end(struct tsr_engine *engine, uint64_t cycle)
+{
+    engine->break_thread = -1;
+    engine->max_words = 0;
+    engine->end_cycle = cycle;
+    engine->external = true;
+}
+
 bool tsr_step(tsr_tile *tile)
 {
     if (!tile)
         return false;
-    tile->engine.break_thread = -1;
-    tile->engine.max_words = 0;
-    tile->engine.end_cycle = 0;
-    tile->engine.external = true;
+    set_end(&tile->engine, 0);
     tile->cores.break_pauses = UINT64_MAX;
     if (tile->findings.stopped)
         return false;
@@ -263,9 +268,7 @@ bool tsr_has_work(const tsr_tile *tile)
 {
     if (!tile)
         return false;
-    const struct tsr_state *state = tile->engine.env.state;
-    return tsr_cores_alive(tile) || !drained(tile) || state->queues.active ||
-           state->scalar.requests || state->mover.busy || state->tdma.count > 0;
+    return tsr_cores_alive(tile) || !drained(tile) || tsr_work_behind_gates(tile->engine.env.state);
 }
 
 // Nothing moves any more.
@@ -371,10 +374,7 @@ bool tsr_tile_run_to(struct tsr_tile *tile, uint64_t cycle)
 {
     struct tsr_engine *engine = &tile->engine;
     uint64_t steps = 0;
-    engine->break_thread = -1;
-    engine->max_words = 0;
-    engine->end_cycle = cycle;
-    engine->external = true;
+    set_end(engine, cycle);
     while (!stopped(engine) && engine->env.state->now < cycle)
         if (!step_all(tile, 0, &steps))
             return true;
@@ -399,11 +399,11 @@ uint64_t tsr_cycle(const tsr_tile *tile)
 
 bool tsr_thread_drained(const tsr_tile *tile, int thread)
 {
-    bool drained =
-        tile && (unsigned)thread < TSR_THREADS && tsr_frontend_drained(&tile->engine.env, thread);
-    if (drained)
-        tsr_race_watch_drained(tile, thread);
-    return drained;
+    if (!tile || (unsigned)thread >= TSR_THREADS ||
+        !tsr_frontend_drained(&tile->engine.env, thread))
+        return false;
+    tsr_race_watch_drained(tile, thread);
+    return true;
 }
 
 // Waits that still go on are counted up to now, without disturbing them.
