@@ -58,13 +58,12 @@ static bool is_cut(const struct tsr_schedule_state *schedule)
     return schedule->cut.steps > 0 && schedule->step.count >= schedule->cut.steps;
 }
 
+enum { EACH_UNIT = (1 << TSR_UNIT_COUNT) - 1 }; // TSR_ALL_UNITS has bits of no unit, too
+
 // The units whose work ends what somebody waits for now: a latched wait, a full unit, a bank.
 static uint32_t wanted_units(const struct tsr_engine *engine)
 {
-    enum {
-        BANKS = 1 << TSR_UNIT_UNPACKER0 | 1 << TSR_UNIT_UNPACKER1 | 1 << TSR_UNIT_MATRIX,
-        ALL = (1 << TSR_UNIT_COUNT) - 1
-    };
+    enum { BANKS = 1 << TSR_UNIT_UNPACKER0 | 1 << TSR_UNIT_UNPACKER1 | 1 << TSR_UNIT_MATRIX };
     const struct tsr_state *state = engine->env.state;
     uint32_t wanted = 0;
     for (int thread = 0; thread < TSR_THREADS; thread++) {
@@ -88,11 +87,13 @@ static uint32_t wanted_units(const struct tsr_engine *engine)
         if (queue->count == queue->executed || queue->reason == TSR_REASON_NONE)
             continue;
         bool bank = queue->reason == TSR_REASON_SRCA || queue->reason == TSR_REASON_SRCB;
-        wanted |= bank ? 1u << TSR_UNIT_MATRIX : ALL;
+        wanted |= bank ? 1u << TSR_UNIT_MATRIX : EACH_UNIT;
     }
     return wanted;
 }
 
+// Appends the actors of these units to the order, which has `count` before. Returns how many it
+// has.
 static unsigned put_units(uint8_t *order, unsigned count, uint32_t units)
 {
     for (uint8_t unit = 0; unit < TSR_UNIT_COUNT; unit++)
@@ -115,7 +116,7 @@ static void order_late(const struct tsr_engine *engine, uint8_t order[TSR_ACTOR_
     if (wanted >> TSR_UNIT_SCALAR & 1)
         order[count++] = TSR_ACTOR_LOADS;
     order[count++] = TSR_ACTOR_CORES;
-    count = put_units(order, count, ~wanted & ((1u << TSR_UNIT_COUNT) - 1u));
+    count = put_units(order, count, ~wanted & EACH_UNIT);
     if (!(wanted >> TSR_UNIT_SCALAR & 1))
         order[count++] = TSR_ACTOR_LOADS;
     order[count] = TSR_ACTOR_TDMA;
@@ -123,7 +124,7 @@ static void order_late(const struct tsr_engine *engine, uint8_t order[TSR_ACTOR_
 
 static void order_eager(const struct tsr_engine *engine, uint8_t order[TSR_ACTOR_COUNT])
 {
-    unsigned count = put_units(order, 0, (1u << TSR_UNIT_COUNT) - 1u);
+    unsigned count = put_units(order, 0, EACH_UNIT);
     order[count++] = TSR_ACTOR_LOADS;
     order[count++] = TSR_ACTOR_TDMA;
     for (unsigned i = 1; i <= TSR_THREADS; i++)
