@@ -8,16 +8,25 @@
 #include "tile/core_waits.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 static const char *const thread_names[TSR_THREADS] = {"thread 0", "thread 1", "thread 2"};
 
-static void add_text(char *text, size_t size, const char *more)
+// Appends to a list of things in words.
+static __attribute__((format(printf, 3, 4))) void add_text(char *text, size_t size,
+                                                           const char *format, ...)
 {
+    va_list arguments;
     size_t used = strlen(text);
-    bool first = used == 0 || text[used - 1] == ' ';
-    snprintf(text + used, size - used, "%s%s", first ? "" : ", ", more);
+    if (used > 0 && text[used - 1] != ' ') {
+        snprintf(text + used, size - used, ", ");
+        used = strlen(text);
+    }
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
 }
 
 static void note_change(const struct tsr_env *env, const struct tsr_origin *by, tsr_wait *wait)
@@ -71,18 +80,36 @@ static void note_bank(const struct tsr_env *env, int side, tsr_wait *wait)
 static void note_condition(const struct tsr_env *env, int thread, enum tsr_condition condition,
                            tsr_wait *wait)
 {
-    if (condition == CONDITION_UNPACKER0 || condition == CONDITION_UNPACKER1)
-        note_unit(env, condition == CONDITION_UNPACKER0 ? TSR_UNIT_UNPACKER0 : TSR_UNIT_UNPACKER1,
-                  thread, wait);
-    if (condition >= CONDITION_PACKER0 && condition <= CONDITION_PACKER3)
+    switch (condition) {
+    case CONDITION_UNPACKER0:
+        note_unit(env, TSR_UNIT_UNPACKER0, thread, wait);
+        break;
+    case CONDITION_UNPACKER1:
+        note_unit(env, TSR_UNIT_UNPACKER1, thread, wait);
+        break;
+    case CONDITION_PACKER0:
+    case CONDITION_PACKER1:
+    case CONDITION_PACKER2:
+    case CONDITION_PACKER3:
         note_unit(env, TSR_UNIT_PACKER, thread, wait);
-    if (condition == CONDITION_MATRIX || condition == CONDITION_VECTOR)
-        note_unit(env, condition == CONDITION_MATRIX ? TSR_UNIT_MATRIX : TSR_UNIT_VECTOR, thread,
-                  wait);
-    if (condition == CONDITION_SRCA_UNPACKER || condition == CONDITION_SRCA_MATRIX)
+        break;
+    case CONDITION_MATRIX:
+        note_unit(env, TSR_UNIT_MATRIX, thread, wait);
+        break;
+    case CONDITION_VECTOR:
+        note_unit(env, TSR_UNIT_VECTOR, thread, wait);
+        break;
+    case CONDITION_SRCA_UNPACKER:
+    case CONDITION_SRCA_MATRIX:
         note_bank(env, TSR_SRCA, wait);
-    if (condition == CONDITION_SRCB_UNPACKER || condition == CONDITION_SRCB_MATRIX)
+        break;
+    case CONDITION_SRCB_UNPACKER:
+    case CONDITION_SRCB_MATRIX:
         note_bank(env, TSR_SRCB, wait);
+        break;
+    default:
+        break;
+    }
 }
 
 static void explain_semaphores(const struct tsr_env *env, const struct tsr_gate_latch *latch,
@@ -90,22 +117,17 @@ static void explain_semaphores(const struct tsr_env *env, const struct tsr_gate_
 {
     for (unsigned i = 0; i < TSR_SEMAPHORES; i++) {
         const struct tsr_semaphore *semaphore = &env->state->sync.semaphore[i];
-        char part[80];
         if (!(latch->semaphores >> i & 1))
             continue;
         if ((latch->conditions & TSR_SEMWAIT_WHILE_ZERO) && semaphore->value == 0) {
-            snprintf(part, sizeof part, "semaphore %u, which is 0", i);
-            add_text(wait->what, sizeof wait->what, part);
-            snprintf(part, sizeof part, "a SEMPOST of semaphore %u", i);
-            add_text(wait->release, sizeof wait->release, part);
+            add_text(wait->what, sizeof wait->what, "semaphore %u, which is 0", i);
+            add_text(wait->release, sizeof wait->release, "a SEMPOST of semaphore %u", i);
             note_semaphore(env, i, wait);
         }
         if ((latch->conditions & TSR_SEMWAIT_WHILE_MAXIMUM) && semaphore->value >= semaphore->max) {
-            snprintf(part, sizeof part, "semaphore %u, which is %u of at most %u", i,
+            add_text(wait->what, sizeof wait->what, "semaphore %u, which is %u of at most %u", i,
                      semaphore->value, semaphore->max);
-            add_text(wait->what, sizeof wait->what, part);
-            snprintf(part, sizeof part, "a SEMGET of semaphore %u", i);
-            add_text(wait->release, sizeof wait->release, part);
+            add_text(wait->release, sizeof wait->release, "a SEMGET of semaphore %u", i);
             note_semaphore(env, i, wait);
         }
     }
@@ -117,12 +139,9 @@ static void explain_conditions(const struct tsr_env *env, int thread,
     for (unsigned bit = 0; bit < TSR_CONDITION_BITS; bit++) {
         if (!(latch->conditions >> bit & 1) || !tsr_condition_holds(env, thread, bit))
             continue;
-        char part[160];
-        snprintf(part, sizeof part, "C%u (%s)", bit,
+        add_text(wait->what, sizeof wait->what, "C%u (%s)", bit,
                  tsr_condition_text(tsr_condition_of_bit(env->isa, bit)));
-        add_text(wait->what, sizeof wait->what, part);
-        snprintf(part, sizeof part, "the end of C%u", bit);
-        add_text(wait->release, sizeof wait->release, part);
+        add_text(wait->release, sizeof wait->release, "the end of C%u", bit);
         note_condition(env, thread, tsr_condition_of_bit(env->isa, bit), wait);
     }
 }
@@ -167,12 +186,11 @@ static void explain_stream(const struct tsr_env *env, int thread,
 {
     uint32_t stream = tsr_thread_cfg(env, thread, tsr_stream_selected(latch->select));
     uint32_t value = 0;
-    char text[120];
     (void)tsr_stream_holds(env, thread, latch, &value);
-    snprintf(text, sizeof text, "%s of stream %u of the NoC overlay, %u now, to come to %u",
+    add_text(wait->what, sizeof wait->what,
+             "%s of stream %u of the NoC overlay, %u now, to come to %u",
              latch->messages ? "the messages received" : "the phase", (unsigned)stream,
              (unsigned)value, (unsigned)latch->target);
-    add_text(wait->what, sizeof wait->what, text);
     snprintf(wait->release, sizeof wait->release, "%s",
              latch->messages ? "a message for the stream" : "a later phase of the stream");
 }
@@ -262,22 +280,32 @@ static void explain_unit(struct tsr_env *env, tsr_unit unit, tsr_wait *wait)
         snprintf(wait->what, sizeof wait->what, "%s waits for %s",
                  tsr_op_name((enum tsr_op)inst->op), tsr_reason_name(queue->reason));
     }
-    if (queue->reason == TSR_REASON_SRCA || queue->reason == TSR_REASON_SRCB) {
-        snprintf(wait->release, sizeof wait->release,
-                 "a matrix instruction that clears the bank's valid bit");
+    switch (queue->reason) {
+    case TSR_REASON_SRCA:
+    case TSR_REASON_SRCB: {
         int side = queue->reason == TSR_REASON_SRCA ? TSR_SRCA : TSR_SRCB;
         unsigned bank = env->state->src[side].unpacker_bank;
+        snprintf(wait->release, sizeof wait->release,
+                 "a matrix instruction that clears the bank's valid bit");
         note_change(env, &env->state->src_shadow[side][bank].released_by, wait);
+        break;
     }
-    if (queue->reason == TSR_REASON_DST)
+    case TSR_REASON_DST:
         snprintf(wait->release, sizeof wait->release, "cycle %" PRIu64,
                  inst->accepted_at + inst->address);
-    if (queue->reason == TSR_REASON_L1)
+        break;
+    case TSR_REASON_L1:
         snprintf(wait->release, sizeof wait->release, "a write to that place in L1");
-    if (queue->reason == TSR_REASON_FLUSH)
+        break;
+    case TSR_REASON_FLUSH:
         snprintf(wait->release, sizeof wait->release, "the end of that work");
-    if (queue->reason == TSR_REASON_REGISTER)
+        break;
+    case TSR_REASON_REGISTER:
         snprintf(wait->release, sizeof wait->release, "whatever the register waits for");
+        break;
+    default:
+        break;
+    }
 }
 
 // The caller's array, and how many waits there are, whether or not they fit.
