@@ -213,14 +213,16 @@ static uint32_t any_unpacr(const struct maker *maker, unsigned side)
     uint32_t mode = one_in(maker, rare / 4) ? draw(maker, 8) : 1;
     if (maker->wild)
         mode = draw(maker, 256);
+    const unsigned overrides = !(maker->wild && one_in(maker, 3));
+    const unsigned hands_over = !one_in(maker, rare), last = one_in(maker, 10);
+    const unsigned context = one_in(maker, rare) ? draw(maker, 3) : 0;
+    const unsigned counters = one_in(maker, 8 * rare) ? draw(maker, 3) : 0;
+    const unsigned counted = one_in(maker, 8 * rare), incremented = one_in(maker, 8 * rare);
     char text[240];
     snprintf(text, sizeof text,
              "UNPACR Unpack_block_selection=%u OvrdThreadId=%u SetDatValid=%u AddrMode=%u "
              "CfgContextId=%u CfgContextCntInc=%u AddrCntContextId=%u Last=%u AutoIncContextID=%u",
-             side, !(maker->wild && one_in(maker, 3)), !one_in(maker, rare), mode,
-             one_in(maker, rare) ? draw(maker, 3) : 0, one_in(maker, 8 * rare),
-             one_in(maker, 8 * rare) ? draw(maker, 3) : 0, one_in(maker, 10),
-             one_in(maker, 8 * rare));
+             side, overrides, hands_over, mode, context, counted, counters, last, incremented);
     return word_of(maker, text);
 }
 
@@ -277,9 +279,11 @@ static struct face any_face(const struct maker *maker)
 static void add_small(const struct maker *maker, int thread)
 {
     const unsigned count = 1 + draw(maker, 30);
-    const uint32_t mostly[2] = {any_small(maker), any_small(maker)};
-    for (unsigned i = 0; i < count; i++)
-        add(maker, thread, one_in(maker, 3) ? any_small(maker) : mostly[draw(maker, 2)]);
+    const uint32_t one = any_small(maker), other = any_small(maker);
+    for (unsigned i = 0; i < count; i++) {
+        const bool third = one_in(maker, 3);
+        add(maker, thread, third ? any_small(maker) : draw(maker, 2) ? one : other);
+    }
 }
 
 // The counters begin anew, and sixteen rows follow each other.
@@ -347,12 +351,14 @@ static void add_counters(const struct maker *maker, int thread)
 {
     static const uint8_t ends[] = {255, 15, 127, 63, 31, 7, 255, 255};
     char text[80];
-    snprintf(text, sizeof text, "SETADCXX CntSetMask=%u x_end2=%u",
-             one_in(maker, 2) ? 1 + draw(maker, 3) : 7, ends[draw(maker, COUNT(ends))]);
+    unsigned mask = one_in(maker, 2) ? 1 + draw(maker, 3) : 7;
+    unsigned end = ends[draw(maker, COUNT(ends))];
+    snprintf(text, sizeof text, "SETADCXX CntSetMask=%u x_end2=%u", mask, end);
     add_text(maker, thread, text);
     if (one_in(maker, 3)) {
-        snprintf(text, sizeof text, "SETADCXX CntSetMask=%u x_end2=%u", 1 + draw(maker, 2),
-                 1 + draw(maker, 255));
+        mask = 1 + draw(maker, 2);
+        end = 1 + draw(maker, 255);
+        snprintf(text, sizeof text, "SETADCXX CntSetMask=%u x_end2=%u", mask, end);
         add_text(maker, thread, text);
     }
     if (maker->packs) {
@@ -430,8 +436,9 @@ static void make_shared(const struct maker *maker, const struct face *mop_face)
         }
         for (int thread = 0; by_mops && thread < 2; thread++)
             add_text(maker, thread, "MOP mop_type=1");
+        const int thread = (int)draw(maker, TSR_THREADS);
         if (one_in(maker, 4))
-            add(maker, (int)draw(maker, TSR_THREADS), any_other(maker));
+            add(maker, thread, any_other(maker));
         if (maker->packs)
             add_packs(maker, 2);
     }

@@ -8,7 +8,7 @@
 #include "oracle/face_oracle_trials.h"
 #include "rig/sample.h"
 
-enum { DEFAULT_PROGRAMS = RIG_SAMPLE(1200), ENOUGH_PROGRAMS = 100 };
+enum { DEFAULT_PROGRAMS = RIG_SAMPLE(1200), ENOUGH_PROGRAMS = 100, MANY_PROGRAMS = 400 };
 
 static uint64_t first_seed = 1;
 static int programs = DEFAULT_PROGRAMS;
@@ -43,7 +43,7 @@ static void assert_met(const struct face_trials *trials)
         assert_true(trials->counted > 0);
     } else {
         assert_true(trials->in_turns > 0);
-        assert_true(trials->rounds > 0);
+        assert_true(trials->rounds > 0 || trials->programs < MANY_PROGRAMS); // they are rare
     }
 }
 
