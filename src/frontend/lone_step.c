@@ -197,7 +197,9 @@ TSR_INLINE void walk(struct lone *lone, uint64_t to)
 // complete earlier then.
 static uint64_t news_due(const struct lone *lone, uint32_t units)
 {
-    return first_due(lone, units | TSR_CHANGE_TIMES);
+    uint64_t due = first_due(lone, units | TSR_CHANGE_TIMES);
+    earlier_event(&due, lone->state->queues.drain.ends, lone->state->now);
+    return due;
 }
 
 // The word at the gate is held in each cycle before `until`, but what completes moves before. True:

@@ -14,6 +14,7 @@
 #include "frontend/lone_units.h"
 #include "frontend/rests.h"
 #include "frontend/wait_gate.h"
+#include "state/l1_traffic.h"
 
 // ---------------------------------------------------------------- the gate
 
@@ -235,8 +236,11 @@ TSR_INLINE uint64_t next_round(struct lone *lone)
         earlier_event(&next, frontend->next_expand, now);
         earlier_event(&next, frontend->mop_idle_until, now);
     }
-    if (latch->latched && latch->met)
-        earlier_event(&next, latch->met_at + lone->engine->env.isa->rate[RATE_WAIT_LAG], now);
+    if (latch->latched)
+        earlier_event(&next,
+                      latch->met ? latch->met_at + lone->engine->env.isa->rate[RATE_WAIT_LAG]
+                                 : lone->state->queues.drain.ends,
+                      now);
     return next;
 }
 
@@ -291,6 +295,14 @@ TSR_INLINE bool was_held(const struct lone *lone)
     const uint8_t reason = lone->frontend->reason;
     return reason == TSR_REASON_STALLWAIT || reason == TSR_REASON_SEMWAIT ||
            reason == TSR_REASON_SRCA || reason == TSR_REASON_SRCB;
+}
+
+// What its wait may be for ends in a round of its own.
+TSR_INLINE uint64_t words_until(const struct lone *lone, uint64_t until)
+{
+    if (lone->latch->latched)
+        earlier_event(&until, lone->state->queues.drain.ends, lone->state->now);
+    return until;
 }
 
 // Words that need no round of their own, as long as there are such. True: the last of them in the
@@ -357,13 +369,15 @@ bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_
         moved = false;
         if (lone.due <= now || (lone.waits && (touched & TSR_BANK_UNITS) != 0))
             moved = lone.waits ? tsr_lone_advance_waiting(&lone) : tsr_lone_advance_units(&lone);
+        moved |= tsr_l1_end_drain(&engine->env);
         uint32_t news = touched | engine->env.touched;
         moved |= evaluate(&lone, news);
         if (*stopped)
             break;
         if (now >= frontend->next_issue) {
-            issued =
-                !rests(&lone) && (take_words(&lone, until, heard) || issue(&lone)) && !lone.held_on;
+            issued = !rests(&lone) &&
+                     (take_words(&lone, words_until(&lone, until), heard) || issue(&lone)) &&
+                     !lone.held_on;
             lone.held = !issued;
             moved |= issued || state->now != now;
             now = state->now;

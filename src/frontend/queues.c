@@ -38,8 +38,10 @@ void tsr_queue_abort(struct tsr_env *env, tsr_unit unit)
     env->touched |= 1u << unit;
     if (unit == TSR_UNIT_UNPACKER0 || unit == TSR_UNIT_UNPACKER1)
         tsr_l1_end(env, unit == TSR_UNIT_UNPACKER0 ? TSR_L1_UNPACKER0 : TSR_L1_UNPACKER1);
-    else if (unit == TSR_UNIT_PACKER)
+    else if (unit == TSR_UNIT_PACKER) {
         tsr_l1_end_packers(env);
+        env->state->queues.drain = (struct tsr_drain){0};
+    }
 }
 
 // The oldest instruction that has not executed; its time has come. True: it did.

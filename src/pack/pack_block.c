@@ -16,6 +16,7 @@
 #include "pack/pack_ready.h"
 #include "pack/pack_rows.h"
 #include "pack/pack_steady.h"
+#include "pack/pack_time.h"
 #include "pack/pack_walk.h"
 #include "state/dst_rules.h"
 #include "state/l1_traffic.h"
@@ -416,8 +417,8 @@ static const struct tsr_pack_block *block_that_ran(const struct tsr_env *env)
     return env->pack_plans->latest;
 }
 
-// Takes words of one packer that find all blocks of Dst open. When the last one has been issued its
-// bytes still move.
+// Takes words of one packer that find all blocks of Dst open, where no cycle comes between them.
+// When the last one has been issued its bytes still move.
 unsigned tsr_pack_run_timed_block(struct tsr_env *env, int thread, const uint32_t *words,
                                   unsigned count)
 {
@@ -425,7 +426,8 @@ unsigned tsr_pack_run_timed_block(struct tsr_env *env, int thread, const uint32_
     const uint32_t last = operand_bits(env, OPERAND_Last);
     const uint32_t same = ~(last | operand_bits(env, OPERAND_AddrMode));
     if ((words[0] & last) || ((words[0] ^ words[1]) & same) || template->job.parts != 1 ||
-        template->operands.flush || !tsr_pack_finds_all_open(env, thread))
+        template->operands.flush || env->isa->rate[RATE_PACK_IDLE_CYCLES] > 0 ||
+        !tsr_pack_finds_all_open(env, thread))
         return 0;
     const unsigned done = tsr_pack_run_block(env, thread, words, count);
     if (done == 0)
@@ -456,9 +458,7 @@ static void begin_bytes(struct tsr_env *env, const struct tsr_pack_block *block,
                              (uint32_t)tsr_pack_part_bytes(part), bytes_a_cycle(env));
     }
     tsr_l1_packers_began(env);
-    uint32_t cycles = tsr_l1_cycles(env, TSR_L1_PACKER0, TSR_PACKERS);
-    uint32_t least = env->isa->rate[RATE_PACK_CYCLES_LEAST];
-    inst->duration = cycles > least ? cycles : least;
+    tsr_pack_take_time(env, job->part, job->parts, inst);
 }
 
 bool tsr_pack_take_whole(struct tsr_env *env, struct tsr_inflight *inst)

@@ -13,6 +13,7 @@
 #include "pack/pack_plan.h"
 #include "pack/pack_rows.h"
 #include "pack/pack_source.h"
+#include "pack/pack_time.h"
 #include "state/l1_traffic.h"
 #include "state/races.h"
 #include "state/report.h"
@@ -161,9 +162,7 @@ void tsr_pack_execute(struct tsr_env *env, struct tsr_inflight *inst)
     if (begun)
         tsr_l1_packers_began(env);
     // Until the last packer has written, alone or beside others at L1's ports.
-    uint32_t cycles = tsr_l1_cycles(env, TSR_L1_PACKER0, TSR_PACKERS);
-    uint32_t least = env->isa->rate[RATE_PACK_CYCLES_LEAST];
-    inst->duration = cycles > least ? cycles : least;
+    tsr_pack_take_time(env, job->part, job->parts, inst);
 }
 
 // ---------------------------------------------------------------- sizes

@@ -12,6 +12,7 @@
 #include "pack/pack_execute.h"
 #include "pack/pack_plan.h"
 #include "pack/pack_rows.h"
+#include "pack/pack_time.h"
 #include "state/dst_rules.h"
 #include "state/l1_traffic.h"
 
@@ -24,9 +25,7 @@ static void begin_bytes(struct tsr_env *env, const struct tsr_pack_part *part,
                          tsr_pack_four_bytes(part),
                          (uint16_t)(rate[RATE_PACK_BYTES] * TSR_PACK_SEGMENTS));
     tsr_l1_packers_began(env);
-    const uint32_t cycles = tsr_l1_cycles(env, TSR_L1_PACKER0, TSR_PACKERS);
-    const uint32_t least = rate[RATE_PACK_CYCLES_LEAST];
-    inst->duration = cycles > least ? cycles : least;
+    tsr_pack_take_time(env, part, 1, inst);
 }
 
 // Where its bytes go. False: not to the beginning of a line in L1.

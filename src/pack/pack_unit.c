@@ -13,6 +13,7 @@
 #include "pack/pack_plan.h"
 #include "pack/pack_ready.h"
 #include "pack/pack_setreg.h"
+#include "pack/pack_time.h"
 #include "state/config_watch.h"
 #include "state/dst_rules.h"
 #include "state/l1_traffic.h"
@@ -111,8 +112,10 @@ static tsr_reason pack_execute(struct tsr_env *env, struct tsr_inflight *inst)
 
 static void pack_complete(struct tsr_env *env, struct tsr_inflight *inst)
 {
-    if (env->timing)
+    if (env->timing) {
         tsr_l1_end_packers(env);
+        tsr_pack_begin_drain(env, inst);
+    }
     if (inst->op == OP_PACR)
         tsr_pack_note_sizes(env, tsr_pack_job_of(inst), inst->thread);
 }

@@ -22,10 +22,14 @@ bool tsr_mover_busy(const struct tsr_env *env)
     return env->state->mover.busy || tsr_unit_busy(env, TSR_UNIT_MOVER, -1);
 }
 
-// A PACR keeps the packers busy that it selects, and packer 0 if it selects none.
+// A PACR keeps the packers busy that it selects, and packer 0 if it selects none, until its bytes
+// are in L1.
 bool tsr_packer_busy(const struct tsr_env *env, unsigned packer, int thread)
 {
     const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_PACKER];
+    const struct tsr_drain *drain = &env->state->queues.drain;
+    if (env->state->now < drain->until[packer] && drain->thread[packer] == thread)
+        return true;
     for (unsigned i = 0; i < queue->count; i++) {
         const struct tsr_inflight *inst = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];
         uint32_t chosen = tsr_arg(env, inst, OPERAND_PackSel);

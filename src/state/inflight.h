@@ -3,6 +3,8 @@
 #ifndef TESSERA_STATE_INFLIGHT_H
 #define TESSERA_STATE_INFLIGHT_H
 
+#include "state/packer.h"
+
 #include <tessera/tessera.h>
 
 enum { TSR_JOB_BYTES = 640, TSR_QUEUE_DEPTH = 8 };
@@ -42,12 +44,22 @@ struct tsr_queue {
     uint64_t busy_until;  // for the busy count
 };
 
+// With timing on: what packers have read is on its way to L1.
+struct tsr_drain {
+    uint64_t ends;               // cycle in which the first of them is done; 0: none is at work
+    uint64_t until[TSR_PACKERS]; // cycle
+    uint8_t thread[TSR_PACKERS]; // whose PACR it was
+    uint8_t behind[TSR_PACKERS]; // of the PACR that executes: cycles from its completion on; 0:
+                                 // the packer has no bytes of it
+};
+
 struct tsr_queues {
     struct tsr_queue of[TSR_UNIT_COUNT];
     uint32_t active; // a bit for each unit whose queue is not empty
     // With timing on: cycles before `compute_until` in which the matrix unit, the vector unit or
     // both have work.
     uint64_t compute_busy, compute_until;
+    struct tsr_drain drain; // of the packers
 };
 
 // A fresh instruction, but for its place in its thread and its costs.

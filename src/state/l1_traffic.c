@@ -52,7 +52,8 @@ static void complete_later(struct tsr_env *env, tsr_unit unit, enum tsr_l1_clien
     uint32_t cycles = tsr_l1_cycles(env, first, count);
     if (queue->executed == 0 || inst->completes_at <= env->state->now || cycles == 0)
         return;
-    inst->completes_at = env->state->now + cycles;
+    inst->completes_at = env->state->now + cycles +
+                         (unit == TSR_UNIT_PACKER ? env->isa->rate[RATE_PACK_IDLE_CYCLES] : 0u);
     env->touched |= 1u << unit;
 }
 

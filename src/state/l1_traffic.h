@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Beginning and ending what moves between L1 and the units, with timing on.
 // A stream that begins or ends changes the speed of those that share a port or the unpackers' fetch
-// with it from that cycle on, and so the cycle in which they complete.
+// with it from that cycle on, and so the cycle in which they complete. What packers have read is on
+// its way to L1 for some cycles more.
 // Pages: UNPACR_Regular.md (Performance), L1.md (ports).
 #ifndef TESSERA_STATE_L1_TRAFFIC_H
 #define TESSERA_STATE_L1_TRAFFIC_H
@@ -24,5 +25,24 @@ void tsr_l1_end_packers(struct tsr_env *env);
 uint32_t tsr_l1_cycles(const struct tsr_env *env, enum tsr_l1_client first, unsigned count);
 // Nobody moves bytes.
 bool tsr_l1_quiet(const struct tsr_env *env);
+// Finds when the next packer is done.
+static inline void tsr_drain_look(struct tsr_drain *drain, uint64_t now)
+{
+    drain->ends = 0;
+    for (unsigned p = 0; p < TSR_PACKERS; p++)
+        if (drain->until[p] > now && (drain->ends == 0 || drain->until[p] < drain->ends))
+            drain->ends = drain->until[p];
+}
+// What a packer had on its way to L1 is there now, of which waits for it hear. False: nothing was
+// on its way, or it still is.
+static inline bool tsr_l1_end_drain(struct tsr_env *env)
+{
+    struct tsr_drain *drain = &env->state->queues.drain;
+    if (drain->ends == 0 || drain->ends > env->state->now)
+        return false;
+    tsr_drain_look(drain, env->state->now);
+    env->touched |= 1u << TSR_UNIT_PACKER;
+    return true;
+}
 
 #endif

@@ -13,6 +13,7 @@
 #include "frontend/issue.h"
 #include "frontend/queues.h"
 #include "frontend/rests.h"
+#include "state/l1_traffic.h"
 #include "tile/advance.h"
 #include "tile/clock.h"
 
@@ -300,6 +301,10 @@ bool tsr_agenda_round(struct tsr_engine *engine)
     const struct tsr_agenda *agenda = &engine->agenda;
     const struct tsr_state *state = engine->env.state;
     bool moved = state->scalar.requests > 0 && deliver(engine);
+    if (state->queues.drain.ends != 0 && tsr_l1_end_drain(&engine->env)) {
+        moved = true;
+        tsr_agenda_collect(engine);
+    }
     if (agenda->units_at <= state->now || agenda->restless != 0)
         moved |= advance_units(engine);
     if (agenda->latched)

@@ -9,6 +9,7 @@
 #include "frontend/issue.h"
 #include "frontend/rests.h"
 #include "frontend/wait_gate.h"
+#include "state/l1_traffic.h"
 #include "tile/advance.h"
 
 // ---------------------------------------------------------------- a round
@@ -43,6 +44,7 @@ bool tsr_clock_round(struct tsr_engine *engine)
     struct tsr_state *state = engine->env.state;
     uint8_t order[TSR_THREADS] = {0, 1, 2};
     bool moved = tsr_advance_units(engine);
+    moved |= tsr_l1_end_drain(&engine->env);
     for (int thread = 0; thread < TSR_THREADS; thread++)
         if (state->sync.latch[thread].latched)
             moved |= tsr_gate_evaluate(engine, thread);
@@ -70,6 +72,7 @@ uint64_t tsr_clock_others_due(const struct tsr_engine *engine, uint64_t best)
         tsr_earlier(&best, state->mover.until, state->now);
     if (state->tdma.count > 0)
         tsr_earlier(&best, state->tdma.next_command, state->now);
+    tsr_earlier(&best, state->queues.drain.ends, state->now);
     tsr_earlier(&best, state->sync.next_write, state->now);
     return best;
 }

@@ -397,7 +397,6 @@ static const struct pair pairs[] = {
     {"ELWADD", "ELWADD dst=8", 1, 1},
     {"ELWADD", "MOVD2B", 6, 6},
     {"MVMUL", "MVMUL dst=8", 1, 1},
-    {"PACR Flush=1", "PACR Flush=1", 1, 1},
     {"SHIFTXB", "SETRWC", 2, 2},
     {"SETRWC", "SHIFTXB", 1, 1},
 };
@@ -435,6 +434,14 @@ static void test_holds(int arch)
             }
         }
     assert_int_equal(wrong, 0);
+}
+
+// Wormhole's packers pause for a cycle between two PACRs, whosever they are.
+static void test_pacr_after_pacr(int arch)
+{
+    const struct pair flushes = {"PACR Flush=1", "PACR Flush=1", 0, 0};
+    for (int thread = 0; thread < 2; thread++)
+        assert_int_equal(apart(arch, &flushes, thread), arch == WH ? 2 : 1);
 }
 
 // RDCFG holds its thread, from other units too, for two cycles on Wormhole and not on Blackhole.
@@ -507,6 +514,7 @@ TILE_BOTH(test_matrix_throughputs)
 TILE_BOTH(test_five_blocks)
 TILE_BOTH(test_latencies)
 TILE_BOTH(test_holds)
+TILE_BOTH(test_pacr_after_pacr)
 TILE_BOTH(test_rdcfg_hold)
 TILE_BOTH(test_lag)
 TILE_BOTH(test_expanders)
@@ -514,10 +522,15 @@ TILE_BOTH(test_expanders)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TILE_TEST(test_measured),           TILE_TEST(test_throughputs),
-        TILE_TEST(test_matrix_throughputs), TILE_TEST(test_five_blocks),
-        TILE_TEST(test_latencies),          TILE_TEST(test_holds),
-        TILE_TEST(test_rdcfg_hold),         TILE_TEST(test_lag),
+        TILE_TEST(test_measured),
+        TILE_TEST(test_throughputs),
+        TILE_TEST(test_matrix_throughputs),
+        TILE_TEST(test_five_blocks),
+        TILE_TEST(test_latencies),
+        TILE_TEST(test_holds),
+        TILE_TEST(test_pacr_after_pacr),
+        TILE_TEST(test_rdcfg_hold),
+        TILE_TEST(test_lag),
         TILE_TEST(test_expanders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
