@@ -30,6 +30,26 @@ static void share_ports(const struct tsr_env *env)
     }
 }
 
+// A packer writes a line a cycle, to one bank of L1, and waits a cycle where an unpacker reads that
+// bank. Unpackers read one bank for each line that they fetch in a cycle (docs/errata.md, 596).
+static void wait_for_banks(const struct tsr_env *env)
+{
+    struct tsr_l1_traffic *traffic = &env->state->traffic;
+    struct tsr_l1_stream *const unpacker = &traffic->stream[TSR_L1_UNPACKER0];
+    struct tsr_l1_stream *const packer = &traffic->stream[TSR_L1_PACKER0];
+    const unsigned banks = env->isa->rate[RATE_L1_BANKS];
+    unsigned read = 0;
+    for (unsigned i = 0; i < 2; i++)
+        if (goes_on(traffic, TSR_L1_UNPACKER0 + i))
+            read += unpacker[i].rate / env->isa->rate[RATE_L1_BYTES];
+    if (!env->isa->rate[RATE_PACK_WAITS_FOR_BANKS] || read == 0)
+        return;
+    for (unsigned i = 0; i < TSR_PACKERS; i++) // one that shares its port has other waits
+        if (goes_on(traffic, TSR_L1_PACKER0 + i) && packer[i].rate == packer[i].alone)
+            packer[i].rate =
+                (uint16_t)((packer[i].alone * banks + (banks + read) / 2) / (banks + read));
+}
+
 uint32_t tsr_l1_cycles(const struct tsr_env *env, enum tsr_l1_client first, unsigned count)
 {
     const struct tsr_l1_traffic *traffic = &env->state->traffic;
@@ -72,6 +92,7 @@ static void change_rates(struct tsr_env *env)
     if (goes_on(traffic, TSR_L1_UNPACKER0) && goes_on(traffic, TSR_L1_UNPACKER1))
         share_fetches(&stream[TSR_L1_UNPACKER0], &stream[TSR_L1_UNPACKER1]);
     share_ports(env);
+    wait_for_banks(env);
     complete_later(env, TSR_UNIT_UNPACKER0, TSR_L1_UNPACKER0, 1);
     complete_later(env, TSR_UNIT_UNPACKER1, TSR_L1_UNPACKER1, 1);
     complete_later(env, TSR_UNIT_PACKER, TSR_L1_PACKER0, TSR_PACKERS);

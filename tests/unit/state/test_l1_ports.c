@@ -27,8 +27,8 @@ static void note(void *user, const tsr_event *event)
         log->packed = span;
 }
 
-// 4096 bytes to SrcB at x4, and 256 datums of 16 bits by the packers of `pacr`, at the same time.
-static struct log together(int arch, const char *pacr)
+// 4096 bytes to SrcB, and 256 datums of 16 bits by the packers of `pacr`, at the same time.
+static struct log together_at(int arch, const char *pacr, uint32_t throttle)
 {
     tsr_tile *tile = tile_new(arch, true, TSR_PROFILE_STRICT);
     struct log log = {{0, 0}, {0, 0}};
@@ -41,7 +41,7 @@ static struct log together(int arch, const char *pacr)
     tile_field(tile, 0, FIELD_THCON_SEC1_REG0_TileDescriptor_XDim, DATUMS);
     tile_field(tile, 0, FIELD_THCON_SEC1_REG0_TileDescriptor_YDim, 1);
     tile_field(tile, 0, FIELD_THCON_SEC1_REG2_Out_data_format, TF32);
-    tile_field(tile, 0, FIELD_THCON_SEC1_REG2_Throttle_mode, 1);
+    tile_field(tile, 0, FIELD_THCON_SEC1_REG2_Throttle_mode, throttle);
     tile_field(tile, 0, FIELD_THCON_SEC1_REG2_Disable_zero_compress_cntx0, 1);
     tile_field(tile, 0, FIELD_THCON_SEC1_REG2_Unpack_limit_address, 0x1ffff);
     tile_field(tile, 0, FIELD_THCON_SEC1_REG3_Base_address, L1_TILE / 16);
@@ -56,6 +56,11 @@ static struct log together(int arch, const char *pacr)
     tile_idle(tile);
     tsr_tile_destroy(tile);
     return log;
+}
+
+static struct log together(int arch, const char *pacr)
+{
+    return together_at(arch, pacr, 1);
 }
 
 static uint64_t length(struct span span)
@@ -83,7 +88,8 @@ static void test_all_packers(void **state)
     assert_int_equal(length(log.unpacked), 128 + 32 + IDLE);
 }
 
-// The other packers have ports without unpacker 1.
+// The other packers have ports without unpacker 1, and wait where it reads their bank of L1: at x2
+// two of the 16 in a cycle, so that a line takes 18/16 of a cycle. 512 bytes at 14 a cycle.
 static void test_others(void **state)
 {
     (void)state;
@@ -91,8 +97,20 @@ static void test_others(void **state)
                                         "PACR PackSel=8 Last=1"};
     for (int i = 0; i < 3; i++) {
         struct log log = together(WH, texts[i]);
-        assert_int_equal(length(log.packed), 32 + IDLE);
+        assert_int_equal(length(log.packed), 37 + IDLE);
         assert_int_equal(length(log.unpacked), 128);
+    }
+}
+
+// The more banks are read, the longer: 15, 14 and 13 bytes a cycle.
+static void test_banks(void **state)
+{
+    (void)state;
+    static const uint64_t cycles[] = {35, 37, 40};
+    for (uint32_t mode = 0; mode < 3; mode++) {
+        struct log log = together_at(WH, "PACR PackSel=1 Last=1", mode);
+        assert_true(log.packed.until < log.unpacked.until);
+        assert_int_equal(length(log.packed), cycles[mode] + IDLE);
     }
 }
 
@@ -160,9 +178,9 @@ static void test_blackhole(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_packer_1),
-                                       cmocka_unit_test(test_all_packers),
-                                       cmocka_unit_test(test_others), cmocka_unit_test(test_mover),
-                                       cmocka_unit_test(test_blackhole)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_packer_1), cmocka_unit_test(test_all_packers),
+        cmocka_unit_test(test_others),   cmocka_unit_test(test_banks),
+        cmocka_unit_test(test_mover),    cmocka_unit_test(test_blackhole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
