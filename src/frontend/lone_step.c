@@ -198,7 +198,7 @@ TSR_INLINE void walk(struct lone *lone, uint64_t to)
 static uint64_t news_due(const struct lone *lone, uint32_t units)
 {
     uint64_t due = first_due(lone, units | TSR_CHANGE_TIMES);
-    earlier_event(&due, lone->state->queues.drain.ends, lone->state->now);
+    earlier_event(&due, lone->state->queues.drain.until, lone->state->now);
     return due;
 }
 

@@ -239,7 +239,7 @@ TSR_INLINE uint64_t next_round(struct lone *lone)
     if (latch->latched)
         earlier_event(&next,
                       latch->met ? latch->met_at + lone->engine->env.isa->rate[RATE_WAIT_LAG]
-                                 : lone->state->queues.drain.ends,
+                                 : lone->state->queues.drain.until,
                       now);
     return next;
 }
@@ -301,7 +301,7 @@ TSR_INLINE bool was_held(const struct lone *lone)
 TSR_INLINE uint64_t words_until(const struct lone *lone, uint64_t until)
 {
     if (lone->latch->latched)
-        earlier_event(&until, lone->state->queues.drain.ends, lone->state->now);
+        earlier_event(&until, lone->state->queues.drain.until, lone->state->now);
     return until;
 }
 

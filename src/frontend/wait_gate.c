@@ -43,7 +43,7 @@ TSR_INLINE bool condition_holds(const struct tsr_env *env, int thread, unsigned 
     case CONDITION_PACKER2:
     case CONDITION_PACKER3:
         return ((env->state->queues.active >> TSR_UNIT_PACKER & 1) ||
-                env->state->queues.drain.ends != 0) &&
+                env->state->queues.drain.until != 0) &&
                tsr_packer_busy(env, (unsigned)condition - CONDITION_PACKER0, thread);
     case CONDITION_MATRIX:
         return unit_busy(env, TSR_UNIT_MATRIX, thread);

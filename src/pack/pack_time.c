@@ -15,22 +15,24 @@ static uint32_t row_cycles(const struct tsr_env *env, const struct tsr_pack_part
     return bytes > rate ? bytes / rate : 1;
 }
 
-// Cycles by which each part begins late, while others read the bank of its first row.
-static void find_delays(const struct tsr_env *env, const struct tsr_pack_part *part, unsigned parts,
-                        uint32_t delay[TSR_PACKERS])
+// Cycles by which the part begins late that waits longest for others to read the bank of its first
+// row.
+static uint32_t longest_delay(const struct tsr_env *env, const struct tsr_pack_part *part,
+                              unsigned parts)
 {
     const unsigned banks = env->isa->rate[RATE_PACK_DST_BANKS];
-    uint32_t taken = 0;
+    uint32_t taken = 0, longest = 0;
     for (unsigned p = 0; p < parts; p++) {
-        delay[p] = 0;
         if (part[p].source != TSR_PACK_FROM_DST || part[p].count == 0)
             continue;
         unsigned row = part[p].start[0] / TSR_COLUMNS, behind = 0;
         while (behind + 1 < banks && (taken >> ((row - behind) % banks) & 1))
             behind++;
         taken |= 1u << (row - behind) % banks;
-        delay[p] = behind * row_cycles(env, &part[p]);
+        const uint32_t delay = behind * row_cycles(env, &part[p]);
+        longest = delay > longest ? delay : longest;
     }
+    return longest;
 }
 
 void tsr_pack_take_time(struct tsr_env *env, const struct tsr_pack_part *part, unsigned parts,
@@ -39,25 +41,27 @@ void tsr_pack_take_time(struct tsr_env *env, const struct tsr_pack_part *part, u
     const uint16_t *rate = env->isa->rate;
     const uint32_t cycles = tsr_l1_cycles(env, TSR_L1_PACKER0, TSR_PACKERS);
     const uint32_t least = rate[RATE_PACK_CYCLES_LEAST], idle = rate[RATE_PACK_IDLE_CYCLES];
-    uint32_t delay[TSR_PACKERS];
     inst->duration = (cycles > least ? cycles : least) + idle;
     if (rate[RATE_PACK_TO_L1_CYCLES] == 0 || cycles == 0)
         return;
-    find_delays(env, part, parts, delay);
+    struct tsr_drain *drain = &env->state->queues.drain;
+    drain->next_cycles =
+        (uint8_t)(rate[RATE_PACK_TO_L1_CYCLES] + longest_delay(env, part, parts) - idle);
+    drain->next_packers = 0;
     for (unsigned p = 0; p < parts; p++)
-        env->state->queues.drain.behind[part[p].packer] =
-            (uint8_t)(rate[RATE_PACK_TO_L1_CYCLES] + delay[p] - idle);
+        drain->next_packers |= (uint8_t)(1u << part[p].packer);
 }
 
 void tsr_pack_begin_drain(struct tsr_env *env, const struct tsr_inflight *inst)
 {
     struct tsr_drain *drain = &env->state->queues.drain;
-    for (unsigned p = 0; p < TSR_PACKERS; p++) {
-        if (drain->behind[p] == 0)
-            continue;
-        drain->until[p] = inst->completes_at + drain->behind[p];
-        drain->thread[p] = inst->thread;
-        drain->behind[p] = 0;
-    }
-    tsr_drain_look(drain, env->state->now);
+    if (drain->next_cycles == 0)
+        return;
+    const uint64_t until = inst->completes_at + drain->next_cycles;
+    if (drain->until <= env->state->now || drain->thread != inst->thread)
+        drain->until = drain->packers = 0;
+    drain->until = until > drain->until ? until : drain->until;
+    drain->packers |= drain->next_packers;
+    drain->thread = inst->thread;
+    drain->next_cycles = 0;
 }

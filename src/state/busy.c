@@ -28,7 +28,7 @@ bool tsr_packer_busy(const struct tsr_env *env, unsigned packer, int thread)
 {
     const struct tsr_queue *queue = &env->state->queues.of[TSR_UNIT_PACKER];
     const struct tsr_drain *drain = &env->state->queues.drain;
-    if (env->state->now < drain->until[packer] && drain->thread[packer] == thread)
+    if (env->state->now < drain->until && drain->thread == thread && (drain->packers >> packer & 1))
         return true;
     for (unsigned i = 0; i < queue->count; i++) {
         const struct tsr_inflight *inst = &queue->inst[(queue->first + i) % TSR_QUEUE_DEPTH];

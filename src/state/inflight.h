@@ -3,8 +3,6 @@
 #ifndef TESSERA_STATE_INFLIGHT_H
 #define TESSERA_STATE_INFLIGHT_H
 
-#include "state/packer.h"
-
 #include <tessera/tessera.h>
 
 enum { TSR_JOB_BYTES = 640, TSR_QUEUE_DEPTH = 8 };
@@ -44,13 +42,13 @@ struct tsr_queue {
     uint64_t busy_until;  // for the busy count
 };
 
-// With timing on: what packers have read is on its way to L1.
+// With timing on: what packers have read is on its way to L1, until all of it is there.
 struct tsr_drain {
-    uint64_t ends;               // cycle in which the first of them is done; 0: none is at work
-    uint64_t until[TSR_PACKERS]; // cycle
-    uint8_t thread[TSR_PACKERS]; // whose PACR it was
-    uint8_t behind[TSR_PACKERS]; // of the PACR that executes: cycles from its completion on; 0:
-                                 // the packer has no bytes of it
+    uint64_t until;       // cycle; 0: nothing is
+    uint8_t packers;      // whose it is: a bit each
+    uint8_t thread;       // whose PACR that was
+    uint8_t next_packers; // the same of the PACR that executes,
+    uint8_t next_cycles;  // and for how long from its completion on; 0: it has no bytes
 };
 
 struct tsr_queues {

@@ -25,22 +25,14 @@ void tsr_l1_end_packers(struct tsr_env *env);
 uint32_t tsr_l1_cycles(const struct tsr_env *env, enum tsr_l1_client first, unsigned count);
 // Nobody moves bytes.
 bool tsr_l1_quiet(const struct tsr_env *env);
-// Finds when the next packer is done.
-static inline void tsr_drain_look(struct tsr_drain *drain, uint64_t now)
-{
-    drain->ends = 0;
-    for (unsigned p = 0; p < TSR_PACKERS; p++)
-        if (drain->until[p] > now && (drain->ends == 0 || drain->until[p] < drain->ends))
-            drain->ends = drain->until[p];
-}
-// What a packer had on its way to L1 is there now, of which waits for it hear. False: nothing was
+// What packers had on its way to L1 is there now, of which waits for them hear. False: nothing was
 // on its way, or it still is.
 static inline bool tsr_l1_end_drain(struct tsr_env *env)
 {
     struct tsr_drain *drain = &env->state->queues.drain;
-    if (drain->ends == 0 || drain->ends > env->state->now)
+    if (drain->until == 0 || drain->until > env->state->now)
         return false;
-    tsr_drain_look(drain, env->state->now);
+    drain->until = 0;
     env->touched |= 1u << TSR_UNIT_PACKER;
     return true;
 }

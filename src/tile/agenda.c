@@ -90,9 +90,7 @@ static bool run_lone_thread(struct tsr_engine *engine, int thread, bool *ran)
     struct tsr_agenda *agenda = &engine->agenda;
     uint64_t now = engine->env.state->now, until = UINT64_MAX;
     uint32_t others = 0;
-    const uint64_t drained = engine->env.state->queues.drain.ends;
-    if (drained != 0 && drained <= now)
-        return *ran = false;
+    const uint64_t drained = engine->env.state->queues.drain.until;
     if (engine->end_cycle > now)
         until = engine->end_cycle;
     for (int i = 0; i < TSR_THREADS; i++) {
@@ -102,11 +100,14 @@ static bool run_lone_thread(struct tsr_engine *engine, int thread, bool *ran)
             if (agenda->wants[i] & TSR_TOUCHED_ALL)
                 return *ran = false;
             others |= i != thread ? agenda->wants[i] : 0;
-            if (i != thread && (agenda->wants[i] >> TSR_UNIT_PACKER & 1))
-                tsr_earlier(&until, drained, now);
             // its news are not looked at here
             if (i != thread && (tsr_agenda_news_for(agenda, i) & agenda->wants[i]))
                 return *ran = false;
+            if (i == thread || drained == 0 || !(agenda->wants[i] >> TSR_UNIT_PACKER & 1))
+                continue;
+            if (drained <= now)
+                return *ran = false;
+            until = drained < until ? drained : until;
         }
     }
     *ran =
@@ -161,7 +162,7 @@ static uint64_t quiet_until(const struct tsr_engine *engine)
     const struct tsr_state *state = engine->env.state;
     uint64_t until =
         agenda->units_at < agenda->sleepers_at ? agenda->units_at : agenda->sleepers_at;
-    tsr_earlier(&until, state->queues.drain.ends, state->now);
+    tsr_earlier(&until, state->queues.drain.until, state->now);
     if (agenda->asleep != TSR_ALL_THREADS || agenda->restless != 0 || state->scalar.requests > 0 ||
         state->mover.busy || state->tdma.count > 0)
         return 0;

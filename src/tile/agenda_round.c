@@ -301,7 +301,7 @@ bool tsr_agenda_round(struct tsr_engine *engine)
     const struct tsr_agenda *agenda = &engine->agenda;
     const struct tsr_state *state = engine->env.state;
     bool moved = state->scalar.requests > 0 && deliver(engine);
-    if (state->queues.drain.ends != 0 && tsr_l1_end_drain(&engine->env)) {
+    if (state->queues.drain.until != 0 && tsr_l1_end_drain(&engine->env)) {
         moved = true;
         tsr_agenda_collect(engine);
     }

@@ -72,7 +72,7 @@ uint64_t tsr_clock_others_due(const struct tsr_engine *engine, uint64_t best)
         tsr_earlier(&best, state->mover.until, state->now);
     if (state->tdma.count > 0)
         tsr_earlier(&best, state->tdma.next_command, state->now);
-    tsr_earlier(&best, state->queues.drain.ends, state->now);
+    tsr_earlier(&best, state->queues.drain.until, state->now);
     tsr_earlier(&best, state->sync.next_write, state->now);
     return best;
 }

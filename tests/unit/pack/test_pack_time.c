@@ -151,9 +151,9 @@ static void test_end_of_run(void **state)
     tsr_limits limits = tsr_limits_default();
     limits.max_cycles = whole - 5;
     assert_int_equal(tsr_run(tile, &limits), TSR_END_TIMEOUT);
-    assert_true(tile_state(tile)->queues.drain.ends > tsr_cycle(tile));
+    assert_true(tile_state(tile)->queues.drain.until > tsr_cycle(tile));
     assert_int_equal(tsr_store(tile, TSR_CORE_B, 0xffb121b0, 0x3c, 4), TSR_OK);
-    assert_int_equal(tile_state(tile)->queues.drain.ends, 0);
+    assert_int_equal(tile_state(tile)->queues.drain.until, 0);
     tsr_tile_destroy(tile);
 }
 
