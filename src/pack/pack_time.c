@@ -5,8 +5,6 @@
 // Pages: Packers/README.md, L1.md (ports).
 #include "pack/pack_time.h"
 
-#include "state/l1_traffic.h"
-
 // Cycles in which a packer reads a row at its rate.
 static uint32_t row_cycles(const struct tsr_env *env, const struct tsr_pack_part *part)
 {
@@ -35,28 +33,20 @@ static uint32_t longest_delay(const struct tsr_env *env, const struct tsr_pack_p
     return longest;
 }
 
-void tsr_pack_take_time(struct tsr_env *env, const struct tsr_pack_part *part, unsigned parts,
-                        struct tsr_inflight *inst)
+void tsr_pack_note_drain(struct tsr_env *env, const struct tsr_pack_part *part, unsigned parts)
 {
     const uint16_t *rate = env->isa->rate;
-    const uint32_t cycles = tsr_l1_cycles(env, TSR_L1_PACKER0, TSR_PACKERS);
-    const uint32_t least = rate[RATE_PACK_CYCLES_LEAST], idle = rate[RATE_PACK_IDLE_CYCLES];
-    inst->duration = (cycles > least ? cycles : least) + idle;
-    if (rate[RATE_PACK_TO_L1_CYCLES] == 0 || cycles == 0)
-        return;
     struct tsr_drain *drain = &env->state->queues.drain;
-    drain->next_cycles =
-        (uint8_t)(rate[RATE_PACK_TO_L1_CYCLES] + longest_delay(env, part, parts) - idle);
+    drain->next_cycles = (uint8_t)(rate[RATE_PACK_TO_L1_CYCLES] + longest_delay(env, part, parts) -
+                                   rate[RATE_PACK_IDLE_CYCLES]);
     drain->next_packers = 0;
     for (unsigned p = 0; p < parts; p++)
         drain->next_packers |= (uint8_t)(1u << part[p].packer);
 }
 
-void tsr_pack_begin_drain(struct tsr_env *env, const struct tsr_inflight *inst)
+void tsr_pack_start_drain(struct tsr_env *env, const struct tsr_inflight *inst)
 {
     struct tsr_drain *drain = &env->state->queues.drain;
-    if (drain->next_cycles == 0)
-        return;
     const uint64_t until = inst->completes_at + drain->next_cycles;
     if (drain->until <= env->state->now || drain->thread != inst->thread)
         drain->until = drain->packers = 0;
