@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small helpers on bit fields.
+// Small helpers: bit fields, words and bytes, and what is said to the compiler.
 #ifndef TESSERA_BASE_BITS_H
 #define TESSERA_BASE_BITS_H
 
@@ -65,6 +65,10 @@ static inline bool tsr_same_words(const void *a, const void *b, size_t size)
     return same & (differ == 0);
 }
 
+// Always compiled into its callers: steps that every word, datum or host instruction passes, where
+// a call costs as much as the step, and functions of which the compiler shall make one form for
+// each value of an argument.
+#define TSR_INLINE __attribute__((always_inline)) static inline
 // For what hardly ever holds: the compiler keeps what follows out of the way.
 #define TSR_RARELY(condition) __builtin_expect(!!(condition), 0)
 // The pointer is worked out here, once, and not again from its parts at each use.

@@ -5,7 +5,7 @@
 // INCADCXY.md, INCADCZW.md, ADDRCRXY.md, ADDRCRZW.md, SETDVALID.md, ADCs.md.
 #include "control/misc_unit.h"
 
-#include "base/inline.h"
+#include "base/bits.h"
 #include "state/races.h"
 #include "state/report.h"
 #include "state/src_hand_over.h"

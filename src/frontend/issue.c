@@ -4,7 +4,7 @@
 // Pages: TensixCoprocessor/README.md, STALLWAIT.md.
 #include "frontend/issue.h"
 
-#include "base/inline.h"
+#include "base/bits.h"
 #include "control/scalar_unit.h"
 #include "frontend/auto_sync.h"
 #include "frontend/events.h"

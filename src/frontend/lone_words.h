@@ -5,7 +5,7 @@
 #ifndef TESSERA_FRONTEND_LONE_WORDS_H
 #define TESSERA_FRONTEND_LONE_WORDS_H
 
-#include "base/inline.h"
+#include "base/bits.h"
 #include "frontend/engine.h"
 #include "frontend/expand.h"
 #include "frontend/mop_expander.h"

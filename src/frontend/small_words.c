@@ -6,7 +6,7 @@
 // Page: BabyRISCV/PushTensixInstruction.md.
 #include "frontend/small_words.h"
 
-#include "base/inline.h"
+#include "base/bits.h"
 #include "frontend/stages.h"
 #include "frontend/wait_gate.h"
 

@@ -6,7 +6,7 @@
 // Pages: STALLWAIT.md of each chip, SEMWAIT.md, STREAMWAIT.md.
 #include "frontend/wait_gate.h"
 
-#include "base/inline.h"
+#include "base/bits.h"
 #include "state/busy.h"
 #include "state/races.h"
 #include "state/register_access.h"

@@ -5,7 +5,7 @@
 #ifndef TESSERA_FRONTEND_WORD_BLOCKS_H
 #define TESSERA_FRONTEND_WORD_BLOCKS_H
 
-#include "base/inline.h"
+#include "base/bits.h"
 #include "frontend/stages.h"
 #include "frontend/wait_gate.h"
 #include "matrix/matrix_unit.h"

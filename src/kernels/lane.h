@@ -6,7 +6,7 @@
 #ifndef TESSERA_KERNELS_LANE_H
 #define TESSERA_KERNELS_LANE_H
 
-#include "base/inline.h"
+#include "base/bits.h"
 
 #include <stdint.h>
 #include <string.h>

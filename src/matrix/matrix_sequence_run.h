@@ -7,7 +7,7 @@
 #ifndef TESSERA_MATRIX_MATRIX_SEQUENCE_RUN_H
 #define TESSERA_MATRIX_MATRIX_SEQUENCE_RUN_H
 
-#include "base/inline.h"
+#include "base/bits.h"
 #include "matrix/matrix_multiply.h"
 #include "matrix/matrix_plan.h"
 #include "matrix/matrix_shadow.h"

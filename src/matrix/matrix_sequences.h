@@ -3,7 +3,7 @@
 #ifndef TESSERA_MATRIX_MATRIX_SEQUENCES_H
 #define TESSERA_MATRIX_MATRIX_SEQUENCES_H
 
-#include "base/inline.h"
+#include "base/bits.h"
 #include "matrix/matrix_plan.h"
 
 #include <string.h>

@@ -11,7 +11,7 @@
 #ifndef NUMERICS_FPU_ALIGN_H
 #define NUMERICS_FPU_ALIGN_H
 
-#include "base/inline.h"
+#include "base/bits.h"
 
 #include <tessera/numerics.h>
 

@@ -7,7 +7,7 @@
 // Pages: PACR.md of each chip, Packers/InputAddressGenerator.md, Packers/OutputAddressGenerator.md.
 #include "pack/pack_block.h"
 
-#include "base/inline.h"
+#include "base/bits.h"
 #include "isa/unit_fields.h"
 #include "pack/pack_address.h"
 #include "pack/pack_execute.h"

@@ -4,7 +4,7 @@
 #ifndef TESSERA_RISCV_RISCV_ACCESS_H
 #define TESSERA_RISCV_RISCV_ACCESS_H
 
-#include "base/inline.h"
+#include "base/bits.h"
 #include "riscv/riscv_blocks.h"
 
 #include <stddef.h>

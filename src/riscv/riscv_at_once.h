@@ -4,7 +4,7 @@
 #ifndef TESSERA_RISCV_RISCV_AT_ONCE_H
 #define TESSERA_RISCV_RISCV_AT_ONCE_H
 
-#include "base/inline.h"
+#include "base/bits.h"
 #include "riscv/riscv_access.h"
 #include "riscv/riscv_integer.h"
 #include "riscv/riscv_polls.h"

@@ -6,7 +6,7 @@
 #ifndef TESSERA_RISCV_RISCV_SCOREBOARD_H
 #define TESSERA_RISCV_RISCV_SCOREBOARD_H
 
-#include "base/inline.h"
+#include "base/bits.h"
 #include "riscv/riscv_access.h"
 #include "riscv/riscv_integer.h"
 #include "riscv/riscv_regions.h"

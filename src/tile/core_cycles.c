@@ -5,7 +5,7 @@
 // Pages: BabyRISCV/README.md, DebugInterface.md.
 #include "tile/core_cycles.h"
 
-#include "base/inline.h"
+#include "base/bits.h"
 #include "frontend/expand.h"
 #include "tile/agenda.h"
 #include "tile/core_bus.h"

@@ -7,7 +7,7 @@
 #ifndef TESSERA_UNPACK_UNPACK_PLAIN_H
 #define TESSERA_UNPACK_UNPACK_PLAIN_H
 
-#include "base/inline.h"
+#include "base/bits.h"
 #include "unpack/unpack_address.h"
 #include "unpack/unpack_plan.h"
 #include "unpack/unpack_source.h"
