@@ -11,7 +11,7 @@ enum { FMT_FP32, FMT_INT32, FMT_FP16, FMT_BF16, FMT_INT16, FMT_INT8, FMT_COUNT }
 
 struct window {
     struct tsr_env *env;
-    int core;
+    const struct tsr_access *access;
     unsigned format, order;
     bool no_swizzle, unsigned_int;
 };
@@ -127,16 +127,15 @@ static bool read_shadow(const struct window *w, const struct tsr_dst_view *view,
 {
     const struct tsr_dst *dst = &w->env->state->dst;
     if (!(tsr_dst_written(dst, view) >> column & 1) &&
-        tsr_report_core(w->env, FINDING_UNINITIALISED_DST, w->core,
-                        "Core %d loads column %u of Dst's physical row %u, which was never "
-                        "written.",
-                        w->core, column, view->physical) == TSR_HALT)
+        TSR_ACCESS_REPORT(w->access, FINDING_UNINITIALISED_DST,
+                          "%s loads column %u of Dst's physical row %u, which was never written.",
+                          tsr_access_who(w->access), column, view->physical) == TSR_HALT)
         return false;
     return !(tsr_dst_tainted(dst, view) >> column & 1) ||
-           tsr_report_core(w->env, FINDING_TAINTED_DATUM_USED, w->core,
-                           "Core %d loads column %u of Dst's physical row %u, which came out of "
-                           "undefined behaviour.",
-                           w->core, column, view->physical) != TSR_HALT;
+           TSR_ACCESS_REPORT(w->access, FINDING_TAINTED_DATUM_USED,
+                             "%s loads column %u of Dst's physical row %u, which came out of "
+                             "undefined behaviour.",
+                             tsr_access_who(w->access), column, view->physical) != TSR_HALT;
 }
 
 static void tell(const struct window *w, const struct tsr_dst_view *view, unsigned column,
@@ -179,7 +178,7 @@ static void store(const struct window *w, unsigned index, uint32_t value)
 
 // ---------------------------------------------------------------- an access
 
-static struct window open_window(struct tsr_env *env, int core)
+static struct window open_window(const struct tsr_access *access)
 {
     static const enum tsr_field fields[TSR_THREADS][3] = {
         {FIELD_RISC_DEST_ACCESS_CTRL_SEC0_fmt, FIELD_RISC_DEST_ACCESS_CTRL_SEC0_no_swizzle,
@@ -188,10 +187,11 @@ static struct window open_window(struct tsr_env *env, int core)
          FIELD_RISC_DEST_ACCESS_CTRL_SEC1_unsigned_int},
         {FIELD_RISC_DEST_ACCESS_CTRL_SEC2_fmt, FIELD_RISC_DEST_ACCESS_CTRL_SEC2_no_swizzle,
          FIELD_RISC_DEST_ACCESS_CTRL_SEC2_unsigned_int}};
-    unsigned thread = (unsigned)(core - TSR_CORE_T0);
+    struct tsr_env *env = access->env;
+    unsigned thread = (unsigned)(access->agent - TSR_CORE_T0);
     int state_id = tsr_state_id(env, (int)thread);
     return (struct window){.env = env,
-                           .core = core,
+                           .access = access,
                            .format = tsr_cfg(env, state_id, fields[thread][0]),
                            .order = tsr_dst_order(env),
                            .no_swizzle = tsr_cfg(env, state_id, fields[thread][1]) != 0,
@@ -200,23 +200,22 @@ static struct window open_window(struct tsr_env *env, int core)
 
 tsr_status tsr_access_dst_window(struct tsr_access *access)
 {
-    struct tsr_env *env = access->env;
-    struct window w = open_window(env, access->agent);
+    struct window w = open_window(access);
     unsigned width = (unsigned)access->width, bytes = datum_bytes(&w);
-    bool fits = width == bytes || (w.core == TSR_CORE_T2 && width > bytes);
+    bool fits = width == bytes || (access->agent == TSR_CORE_T2 && width > bytes);
     if (w.format >= FMT_COUNT || !fits || access->offset / bytes / 16 >= TSR_DST_ROWS) {
-        tsr_report_core(env, FINDING_DST_WINDOW_ACCESS, w.core,
-                        "Core %d %s %d bytes at byte 0x%04x of Dst, where its format is %u.",
-                        w.core, access->store ? "stores" : "loads", access->width,
-                        (unsigned)access->offset, w.format);
+        TSR_ACCESS_REPORT(access, FINDING_DST_WINDOW_ACCESS,
+                          "%s %s %d bytes at byte 0x%04x of Dst, where its format is %u.",
+                          tsr_access_who(access), access->store ? "stores" : "loads", access->width,
+                          (unsigned)access->offset, w.format);
         access->value = access->store ? access->value : 0;
         return tsr_access_status(access);
     }
     if (w.format > FMT_INT32 && (w.order & TSR_DST_HIGH_HALVES) &&
-        tsr_report_core(env, FINDING_LEGACY_MODE, w.core,
-                        "Core %d accesses Dst in 16 bits, which bit 11 of DBG_FEATURE_DISABLE "
-                        "turns into the high halves of 32-bit datums.",
-                        w.core) == TSR_HALT)
+        TSR_ACCESS_REPORT(access, FINDING_LEGACY_MODE,
+                          "%s accesses Dst in 16 bits, which bit 11 of DBG_FEATURE_DISABLE turns "
+                          "into the high halves of 32-bit datums.",
+                          tsr_access_who(access)) == TSR_HALT)
         return TSR_STOPPED;
     uint32_t whole = 0;
     for (unsigned done = 0; done < width; done += bytes) {
