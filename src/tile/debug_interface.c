@@ -300,23 +300,35 @@ static bool is_contradiction(uint32_t commands)
            (accesses && commands & (1u << COMMAND_STEP | 1u << COMMAND_RESUME));
 }
 
-static void write_command(const struct tsr_debugger *on, int agent, unsigned core, uint32_t value)
+// What the register keeps of a command, and whether the core is in slow execution mode from now on.
+static void keep_command(const struct tsr_debugger *on, unsigned core, uint32_t value)
 {
     struct tsr_core_debug *debug = &on->debug[core];
-    uint32_t allowed = 0;
-    bool is_paused = paused(on, core);
     bool was_slow = is_slow(debug);
-    if (keeps(on, core)) {
-        debug->command = value;
-        on->hart[core]->slow = is_slow(debug);
-        debug->late |= !was_slow && (is_paused || (value >> COMMAND_PAUSE & 1));
-    }
-    for (int bit = 0; bit < 32; bit++)
-        if (state_for[bit] == (is_paused ? STATE_PAUSED : STATE_RUNS))
+    if (!keeps(on, core))
+        return;
+    debug->command = value;
+    on->hart[core]->slow = is_slow(debug);
+    debug->late |= !was_slow && (paused(on, core) || (value >> COMMAND_PAUSE & 1));
+}
+
+// The commands that the core takes in its state.
+static uint32_t allowed_commands(const struct tsr_debugger *on, unsigned core)
+{
+    unsigned state = paused(on, core) ? STATE_PAUSED : STATE_RUNS;
+    uint32_t allowed = 0;
+    for (int bit = 0; bit < 32 && !is_held(on, core); bit++)
+        if (state_for[bit] == state)
             allowed |= 1u << bit;
-    uint32_t commands = value & ~(1u << COMMAND_SLOW);
-    if (is_held(on, core))
-        allowed = 0;
+    return allowed;
+}
+
+// Reports commands that are not executed. Returns the others.
+static uint32_t check_commands(const struct tsr_debugger *on, int agent, unsigned core,
+                               uint32_t commands)
+{
+    uint32_t allowed = allowed_commands(on, core);
+    bool is_paused = paused(on, core);
     if (is_paused && is_contradiction(commands)) {
         report(on, agent, FINDING_CORE_DEBUG_COMMAND,
                "%s gives core %s the debug command 0x%03x: an access to memory and "
@@ -332,20 +344,36 @@ static void write_command(const struct tsr_debugger *on, int agent, unsigned cor
                is_held(on, core) ? "in soft reset"
                : is_paused       ? "paused"
                                  : "not paused");
-    unsigned again = commands & allowed & 1u << COMMAND_RESUME ? pauses_again(on, core) : 0;
-    if (again && !(commands & 1u << COMMAND_WRITE_PC))
+    return commands & allowed;
+}
+
+// Reports what may go wrong on a card if the core goes on where it has paused.
+static void check_resume(const struct tsr_debugger *on, int agent, unsigned core, uint32_t commands)
+{
+    unsigned pc = (unsigned)on->hart[core]->pc;
+    unsigned again = commands & 1u << COMMAND_RESUME ? pauses_again(on, core) : 0;
+    bool goes_on = commands & (1u << COMMAND_RESUME | 1u << COMMAND_STEP);
+    if (commands & 1u << COMMAND_WRITE_PC)
+        return;
+    if (again)
         report(on, agent, FINDING_CORE_DEBUG_EBREAK,
                "%s resumes core %s behind an ebreak without writing its pc, 0x%08x; a card may "
                "pause for it once more, %u instructions later.",
-               on->who, name_of(on, core), (unsigned)on->hart[core]->pc, again);
-    bool goes_on = commands & allowed & (1u << COMMAND_RESUME | 1u << COMMAND_STEP);
-    if (goes_on && !(commands & 1u << COMMAND_WRITE_PC) && is_unsafe(on, core))
+               on->who, name_of(on, core), pc, again);
+    if (goes_on && is_unsafe(on, core))
         report(on, agent, FINDING_CORE_DEBUG_RESUME,
                "%s resumes core %s at 0x%08x, which was not in slow execution mode when "
                "it paused and may have a load on its way.",
-               on->who, name_of(on, core), (unsigned)on->hart[core]->pc);
-    if (commands & allowed)
-        execute(on, core, commands & allowed, agent == on->first + (int)core);
+               on->who, name_of(on, core), pc);
+}
+
+static void write_command(const struct tsr_debugger *on, int agent, unsigned core, uint32_t value)
+{
+    keep_command(on, core, value);
+    uint32_t commands = check_commands(on, agent, core, value & ~(1u << COMMAND_SLOW));
+    check_resume(on, agent, core, commands);
+    if (commands)
+        execute(on, core, commands, agent == on->first + (int)core);
 }
 
 // ---------------------------------------------------------------- registers
