@@ -9,8 +9,9 @@
 #include "tile/agenda_round.h"
 #include "tile/clock.h"
 
-// The next cycle in which something in a unit is due, or it takes another instruction.
-static uint64_t units_due(struct tsr_engine *engine)
+// The next cycle in which something in a unit is due, or it takes another instruction. Units that
+// take one now are looked at no more while they hold nothing.
+static uint64_t look_at_units(struct tsr_engine *engine)
 {
     struct tsr_agenda *agenda = &engine->agenda;
     const struct tsr_queues *queues = &engine->env.state->queues;
@@ -55,7 +56,7 @@ static inline uint64_t next_round(struct tsr_engine *engine)
         best = agenda->thread_due[thread] < best ? agenda->thread_due[thread] : best;
     if (best == now + 1)
         return best;
-    uint64_t units = units_due(engine);
+    uint64_t units = look_at_units(engine);
     return tsr_clock_others_due(engine, units < best ? units : best);
 }
 
@@ -84,36 +85,44 @@ static int lone_thread(const struct tsr_engine *engine)
     return __builtin_ctz(awake);
 }
 
+// Whether it may have several rounds as one. They end before *until, and when a unit of *others has
+// news.
+static bool may_run_lone_thread(const struct tsr_engine *engine, int thread, uint64_t *until,
+                                uint32_t *others)
+{
+    const struct tsr_agenda *agenda = &engine->agenda;
+    const uint64_t now = engine->env.state->now;
+    const uint64_t drained = engine->env.state->queues.drain.until;
+    *until = engine->end_cycle > now ? engine->end_cycle : UINT64_MAX;
+    *others = 0;
+    for (int i = 0; i < TSR_THREADS; i++) {
+        const bool latched = agenda->latched >> i & 1;
+        const uint32_t wants = agenda->wants[i];
+        if (latched && (wants & TSR_TOUCHED_ALL))
+            return false;
+        if (i == thread)
+            continue;
+        if (agenda->thread_due[i] < *until)
+            *until = agenda->thread_due[i];
+        if (!latched)
+            continue;
+        if (tsr_agenda_news_for(agenda, i) & wants) // which are not looked at here
+            return false;
+        *others |= wants;
+        if (drained == 0 || !(wants >> TSR_UNIT_PACKER & 1))
+            continue;
+        if (drained <= now)
+            return false;
+        *until = drained < *until ? drained : *until;
+    }
+    return *until > now && (*others == 0 || !units_may_move(engine)) &&
+           tsr_lone_may_run(engine, thread);
+}
+
 // Its rounds up to one in which something else may move. How many is not known.
-static bool run_lone_thread(struct tsr_engine *engine, int thread, bool *ran)
+static bool run_lone_thread(struct tsr_engine *engine, int thread, uint64_t until, uint32_t others)
 {
     struct tsr_agenda *agenda = &engine->agenda;
-    uint64_t now = engine->env.state->now, until = UINT64_MAX;
-    uint32_t others = 0;
-    const uint64_t drained = engine->env.state->queues.drain.until;
-    if (engine->end_cycle > now)
-        until = engine->end_cycle;
-    for (int i = 0; i < TSR_THREADS; i++) {
-        if (i != thread && agenda->thread_due[i] < until)
-            until = agenda->thread_due[i];
-        if (agenda->latched >> i & 1) {
-            if (agenda->wants[i] & TSR_TOUCHED_ALL)
-                return *ran = false;
-            others |= i != thread ? agenda->wants[i] : 0;
-            // its news are not looked at here
-            if (i != thread && (tsr_agenda_news_for(agenda, i) & agenda->wants[i]))
-                return *ran = false;
-            if (i == thread || drained == 0 || !(agenda->wants[i] >> TSR_UNIT_PACKER & 1))
-                continue;
-            if (drained <= now)
-                return *ran = false;
-            until = drained < until ? drained : until;
-        }
-    }
-    *ran =
-        until > now && (others == 0 || !units_may_move(engine)) && tsr_lone_may_run(engine, thread);
-    if (!*ran)
-        return false;
     bool moved = tsr_lone_run(engine, thread, until, others);
     tsr_agenda_note_latch(engine, thread);
     tsr_agenda_collect(engine);
@@ -131,10 +140,11 @@ bool tsr_agenda_run(struct tsr_engine *engine, uint64_t most, uint64_t *rounds)
     tsr_agenda_collect(engine);
     while (moved && *rounds < last && !tsr_any_words_used_up(engine)) {
         int lone = most == UINT64_MAX ? lone_thread(engine) : -1;
-        bool ran = false;
-        if (lone >= 0)
-            moved = run_lone_thread(engine, lone, &ran);
-        if (!ran)
+        uint64_t until;
+        uint32_t others;
+        if (lone >= 0 && may_run_lone_thread(engine, lone, &until, &others))
+            moved = run_lone_thread(engine, lone, until, others);
+        else
             moved = tsr_agenda_round(engine);
         engine->motions += moved;
         ++*rounds;
