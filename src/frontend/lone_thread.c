@@ -269,7 +269,7 @@ static void note_wants(struct lone *lone)
 // What was touched in a round, if that is not only units nobody else listens to. False: it ends.
 static bool take_news(struct lone *lone, uint32_t touched, uint32_t others)
 {
-    if (touched & (TSR_TOUCHED_ALL | ~(uint32_t)(TSR_TOUCHED_ALL - 1) | others))
+    if (touched & (~(uint32_t)TSR_ALL_UNITS | others))
         return false;
     note_wants(lone);
     return !(lone->wants & TSR_TOUCHED_ALL) || !lone->latch->latched;

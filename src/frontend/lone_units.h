@@ -156,7 +156,7 @@ TSR_INLINE void tsr_lone_complete_unseen(struct lone *lone, struct tsr_queue *qu
 // What completes in other units brings no bytes, so that nothing else completes earlier or later
 // for it.
 enum {
-    TSR_CHANGE_TIMES = ((1 << TSR_UNIT_COUNT) - 1) & ~(1 << TSR_UNIT_MATRIX | 1 << TSR_UNIT_SYNC),
+    TSR_CHANGE_TIMES = TSR_ALL_UNITS & ~(1 << TSR_UNIT_MATRIX | 1 << TSR_UNIT_SYNC),
     TSR_MOVE_BYTES = 1 << TSR_UNIT_UNPACKER0 | 1 << TSR_UNIT_UNPACKER1 | 1 << TSR_UNIT_PACKER
 };
 

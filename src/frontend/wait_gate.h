@@ -16,9 +16,8 @@ bool tsr_semaphores_hold(const struct tsr_env *env, const struct tsr_gate_latch 
 bool tsr_stream_holds(const struct tsr_env *env, int thread, const struct tsr_gate_latch *latch,
                       uint32_t *value);
 
-// Bits of env->touched: all units, and those whose instructions hand banks of Src over.
+// Bits of env->touched: the units whose instructions hand banks of Src over.
 enum {
-    TSR_ALL_UNITS = TSR_TOUCHED_ALL - 1,
     TSR_BANK_UNITS = 1 << TSR_UNIT_UNPACKER0 | 1 << TSR_UNIT_UNPACKER1 | 1 << TSR_UNIT_MATRIX |
                      1 << TSR_UNIT_MISC | 1 << TSR_UNIT_SCALAR
 };

@@ -124,7 +124,11 @@ struct tsr_env {
     // TSR_TOUCHED_THREADS on: the thread got a word.
     uint32_t touched;
 };
-enum { TSR_TOUCHED_ALL = 1 << 15, TSR_TOUCHED_THREADS = 16 };
+enum {
+    TSR_ALL_UNITS = (1 << TSR_UNIT_COUNT) - 1,
+    TSR_TOUCHED_ALL = 1 << 15,
+    TSR_TOUCHED_THREADS = 16
+};
 _Static_assert(TSR_UNIT_COUNT <= 15, "a bit for each unit");
 
 // Power-on (decision 18). The second sets what is not zero in a state that is.

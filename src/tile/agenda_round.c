@@ -44,7 +44,7 @@ void tsr_agenda_renew(struct tsr_engine *engine)
     agenda->news = agenda->sleepers_at = UINT64_MAX;
     agenda->asleep = agenda->waiting = 0;
     agenda->units_at = 0;
-    agenda->booked = (1u << TSR_UNIT_COUNT) - 1;
+    agenda->booked = TSR_ALL_UNITS;
     for (int thread = 0; thread < TSR_THREADS; thread++)
         tsr_agenda_note_latch(engine, thread);
 }

@@ -58,8 +58,6 @@ static bool is_cut(const struct tsr_schedule_state *schedule)
     return schedule->cut.steps > 0 && schedule->step.count >= schedule->cut.steps;
 }
 
-enum { EACH_UNIT = (1 << TSR_UNIT_COUNT) - 1 }; // TSR_ALL_UNITS has bits of no unit, too
-
 // The units whose work ends what somebody waits for now: a latched wait, a full unit, a bank.
 static uint32_t wanted_units(const struct tsr_engine *engine)
 {
@@ -87,7 +85,7 @@ static uint32_t wanted_units(const struct tsr_engine *engine)
         if (queue->count == queue->executed || queue->reason == TSR_REASON_NONE)
             continue;
         bool bank = queue->reason == TSR_REASON_SRCA || queue->reason == TSR_REASON_SRCB;
-        wanted |= bank ? 1u << TSR_UNIT_MATRIX : EACH_UNIT;
+        wanted |= bank ? 1u << TSR_UNIT_MATRIX : TSR_ALL_UNITS;
     }
     return wanted;
 }
@@ -116,7 +114,7 @@ static void order_late(const struct tsr_engine *engine, uint8_t order[TSR_ACTOR_
     if (wanted >> TSR_UNIT_SCALAR & 1)
         order[count++] = TSR_ACTOR_LOADS;
     order[count++] = TSR_ACTOR_CORES;
-    count = put_units(order, count, ~wanted & EACH_UNIT);
+    count = put_units(order, count, ~wanted & TSR_ALL_UNITS);
     if (!(wanted >> TSR_UNIT_SCALAR & 1))
         order[count++] = TSR_ACTOR_LOADS;
     order[count] = TSR_ACTOR_TDMA;
@@ -124,7 +122,7 @@ static void order_late(const struct tsr_engine *engine, uint8_t order[TSR_ACTOR_
 
 static void order_eager(const struct tsr_engine *engine, uint8_t order[TSR_ACTOR_COUNT])
 {
-    unsigned count = put_units(order, 0, EACH_UNIT);
+    unsigned count = put_units(order, 0, TSR_ALL_UNITS);
     order[count++] = TSR_ACTOR_LOADS;
     order[count++] = TSR_ACTOR_TDMA;
     for (unsigned i = 1; i <= TSR_THREADS; i++)
