@@ -20,11 +20,12 @@ enum {
     TSR_RESET_THCON = 1u << 9,
     TSR_RESET_MATRIX = 1u << 10, // with the vector unit, and SrcA's data
     TSR_RESET_SRCA_OWNERS = 1u << 15,
-    TSR_RESET_SRCB = 1u << 16,           // owners and data
-    TSR_RESET_DST = 1u << 17,            // the packers' way to Dst, and ZEROACC
-    TSR_RESET_SRCA_COLUMNS = 0xfu << 19, // four columns each
-    TSR_RESET_AUTO_SYNC = 1u << 23,      // Blackhole
-    TSR_RESET_COPROCESSOR = 0x7b87ff,    // all but the cores
+    TSR_RESET_SRCB = 1u << 16,          // owners and data
+    TSR_RESET_DST = 1u << 17,           // the packers' way to Dst, and ZEROACC
+    TSR_RESET_SRCA_COLUMNS0 = 1u << 19, // four columns; the next ones: shifted by i
+    TSR_RESET_SRCA_COLUMNS = 0xfu << 19,
+    TSR_RESET_AUTO_SYNC = 1u << 23,   // Blackhole
+    TSR_RESET_COPROCESSOR = 0x7b87ff, // all but the cores
 };
 
 enum { TSR_TIMESTAMP_WORDS = 4, TSR_TIMESTAMP_BOTH_BUFFERS = 3, TSR_INTERRUPT_HYSTERESIS = 3 };

@@ -81,7 +81,7 @@ static void reset_sources(struct tsr_state *state, uint32_t entering)
 {
     uint16_t columns = 0;
     for (unsigned i = 0; i < 4; i++)
-        if (entering >> (19 + i) & 1)
+        if (entering & TSR_RESET_SRCA_COLUMNS0 << i)
             columns |= (uint16_t)(0xfu << (4 * i));
     if (entering & TSR_RESET_MATRIX)
         columns = 0xffff;
