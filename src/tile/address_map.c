@@ -476,7 +476,7 @@ tsr_status tsr_push(tsr_tile *tile, int thread, uint32_t word)
     if (!tile || (unsigned)thread >= TSR_THREADS)
         return TSR_BAD_ARGUMENT;
     struct tsr_fifo *fifo = tile->push_room.of[thread].fifo;
-    uintptr_t left = tile->push_room.of[thread].left;
+    unsigned left = tile->push_room.of[thread].left;
     if (left == 0 || tile->push_room.news != tile->cores.news)
         return push_first(tile, thread, word);
     tile->push_room.of[thread].left = left - 1;

@@ -40,7 +40,7 @@ struct tsr_push_room {
     uint64_t news; // of tsr_cores_run, when it was found
     struct {
         struct tsr_fifo *fifo; // known if there is room
-        uintptr_t left;
+        unsigned left;
     } of[TSR_THREADS];
 };
 
