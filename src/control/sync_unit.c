@@ -120,7 +120,7 @@ static bool check_change(struct tsr_env *env, const struct tsr_inflight *inst, u
         return semaphore->value > 0 || at_end(env, inst, index);
     if (semaphore->value >= TSR_SEMAPHORE_LIMIT)
         return at_end(env, inst, index);
-    if (!semaphore->initialised || semaphore->value < semaphore->max)
+    if (tsr_semaphore_below_max(semaphore))
         return true;
     // The value still counts up, and a wait for it to fall below the maximum takes longer.
     enum tsr_verdict verdict;
@@ -357,11 +357,7 @@ static inline bool step_semaphore(struct tsr_env *env, int thread,
                                       .sequence = sequence};
     if (chosen == 0)
         return true;
-    struct tsr_semaphore *semaphore = &env->state->sync.semaphore[__builtin_ctz(chosen)];
-    if (!post)
-        return tsr_semaphore_get(semaphore, origin);
-    return (!semaphore->initialised || semaphore->value < semaphore->max) &&
-           tsr_semaphore_post(semaphore, origin);
+    return tsr_semaphore_step(&env->state->sync.semaphore[__builtin_ctz(chosen)], post, origin);
 }
 
 static bool run_sem_post(struct tsr_env *env, int thread, const struct tsr_small_word *small,

@@ -77,4 +77,19 @@ static inline bool tsr_semaphore_get(struct tsr_semaphore *semaphore, struct tsr
     return true;
 }
 
+// Whether a post keeps to the maximum that a SEMINIT has set.
+static inline bool tsr_semaphore_below_max(const struct tsr_semaphore *semaphore)
+{
+    return !semaphore->initialised || semaphore->value < semaphore->max;
+}
+
+// A post or a get of which there is nothing to report. False: there is, and nothing has changed.
+static inline bool tsr_semaphore_step(struct tsr_semaphore *semaphore, bool post,
+                                      struct tsr_origin origin)
+{
+    if (!post)
+        return tsr_semaphore_get(semaphore, origin);
+    return tsr_semaphore_below_max(semaphore) && tsr_semaphore_post(semaphore, origin);
+}
+
 #endif

@@ -101,8 +101,7 @@ static bool semaphore_allows(struct tsr_access *access, const struct tsr_semapho
 {
     bool get = access->value & 1;
     bool above = !get && semaphore->value < TSR_SEMAPHORE_LIMIT;
-    if (get ? semaphore->value > 0
-            : above && (!semaphore->initialised || semaphore->value < semaphore->max))
+    if (get ? semaphore->value > 0 : above && tsr_semaphore_below_max(semaphore))
         return true;
     char pair[TSR_SEMAPHORE_PAIR];
     tsr_semaphore_pair(access->env, index, !get, pair, sizeof pair);

@@ -19,12 +19,9 @@ static bool may_wait(const struct tsr_env *env, int core)
 
 static bool store_semaphore(struct tsr_env *env, int core, uint32_t offset, uint32_t value)
 {
-    struct tsr_semaphore *semaphore = &env->state->sync.semaphore[offset / 4];
-    struct tsr_origin origin = tsr_origin_of_core(core);
-    if (value & 1)
-        return tsr_semaphore_get(semaphore, origin);
-    return (!semaphore->initialised || semaphore->value < semaphore->max) &&
-           tsr_semaphore_post(semaphore, origin);
+    bool post = !(value & 1);
+    return tsr_semaphore_step(&env->state->sync.semaphore[offset / 4], post,
+                              tsr_origin_of_core(core));
 }
 
 static bool store_config(struct tsr_env *env, int core, uint32_t offset, uint32_t value)
