@@ -279,8 +279,7 @@ static bool misc_accept(struct tsr_env *env, struct tsr_inflight *inst)
     case OP_SETDVALID:
         return accept_setdvalid(env, inst, job);
     default:
-        return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, inst, NULL,
-                          "%s is unimplemented.", tsr_op_name((enum tsr_op)inst->op)) != TSR_HALT;
+        return tsr_report_unimplemented(env, inst);
     }
 }
 

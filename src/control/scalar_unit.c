@@ -147,8 +147,7 @@ static bool scalar_accept(struct tsr_env *env, struct tsr_inflight *inst)
     if (inst->op == OP_REG2FLOP)
         return tsr_reg2flop_accept(env, inst);
     if (!steps)
-        return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, inst, NULL,
-                          "%s is unimplemented.", tsr_op_name((enum tsr_op)inst->op)) != TSR_HALT;
+        return tsr_report_unimplemented(env, inst);
     if (!steps->accept(env, inst, job))
         return false;
     if (job->memory)

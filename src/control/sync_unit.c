@@ -300,8 +300,7 @@ static bool perform(struct tsr_env *env, const struct tsr_inflight *inst)
     case OP_SEMGET:
         return check_selection(env, inst) && step_all(env, inst);
     default:
-        return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, inst, NULL,
-                          "%s is unimplemented.", tsr_op_name((enum tsr_op)inst->op)) != TSR_HALT;
+        return tsr_report_unimplemented(env, inst);
     }
 }
 

@@ -98,6 +98,12 @@ enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
     return verdict(env, code);
 }
 
+bool tsr_report_unimplemented(struct tsr_env *env, const struct tsr_inflight *cause)
+{
+    return tsr_report(env, FINDING_UNIMPLEMENTED_INSTRUCTION, cause, NULL, "%s is unimplemented.",
+                      tsr_op_name((enum tsr_op)cause->op)) != TSR_HALT;
+}
+
 enum tsr_verdict tsr_report_stray_bits(struct tsr_env *env, const struct tsr_inflight *cause)
 {
     enum tsr_op op = (enum tsr_op)cause->op;

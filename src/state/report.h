@@ -31,6 +31,8 @@ struct tsr_cited {
 enum tsr_verdict tsr_report(struct tsr_env *env, enum tsr_finding code,
                             const struct tsr_inflight *cause, const struct tsr_cited *cited,
                             const char *format, ...) TSR_PRINTF(5, 6);
+// The instruction is one of the unit's that nobody has written. False: the tile stops.
+bool tsr_report_unimplemented(struct tsr_env *env, const struct tsr_inflight *cause);
 // Bits of the word of `cause` that no operand owns.
 enum tsr_verdict tsr_report_stray_bits(struct tsr_env *env, const struct tsr_inflight *cause);
 // For findings whose sentence takes long to make and that kernels may raise for each tile: if this
