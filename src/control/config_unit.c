@@ -344,11 +344,11 @@ static tsr_reason config_execute(struct tsr_env *env, struct tsr_inflight *inst)
         tsr_config_write(env, job->state_id, job->addr32, job->word[0], job->mask);
         return TSR_REASON_NONE;
     }
-    if (job->reads)
+    if (job->reads) {
         tsr_race_access(env, TSR_RACE_GPR, true, TSR_GPRS * (unsigned)inst->thread + job->gpr, 1,
                         TSR_RACE_ALL);
-    if (job->reads)
         put_gpr(env, inst, job);
+    }
     if (env->watch && job->whole)
         for (unsigned i = 0; i < job->words; i++)
             if (!tsr_config_watch_whole_word(env, inst, job->state_id, job->addr32 + i,

@@ -76,19 +76,19 @@ static bool run_move(struct tsr_env *env, const struct tsr_tdma_command *command
     // The base of the core that queued the command; NC and instructions use core T0's.
     unsigned base = command->core <= TSR_CORE_T2 ? command->core : TSR_CORE_T0;
     struct tsr_mover_move move;
-    if (compact(command))
+    if (compact(command)) {
         tsr_race_access(env, TSR_RACE_TDMA, false, TSR_RACE_TDMA_BASES + base, 1, TSR_RACE_ALL);
-    if (compact(command))
         move = (struct tsr_mover_move){
             .source = (env->state->tdma.move_base[base] + (word >> 8 & 0xff)) << 4,
             .target = (word >> 16 & 0xff) << 4,
             .bytes = (word >> 24 & 0x3f) << 4,
             .way = word >> 30 & 1 ? TSR_MOVER_L1_TO_L1 : TSR_MOVER_L1_TO_OUTSIDE};
-    else
+    } else {
         move = (struct tsr_mover_move){.source = command->parameter[0] << 4,
                                        .target = command->parameter[1] << 4,
                                        .bytes = (command->parameter[2] & 0xffff) << 4,
                                        .way = command->parameter[3] & 3};
+    }
     return in_reset(env) || tsr_mover_run(env, &client, &move);
 }
 
