@@ -155,40 +155,42 @@ static void write_config(struct tsr_env *env, const struct tsr_mover_client *cli
     }
 }
 
-bool tsr_mover_run(struct tsr_env *env, const struct tsr_mover_client *client,
-                   const struct tsr_mover_move *move)
+// What is past the end of L1 is discarded.
+static void write_l1(struct tsr_l1 *l1, uint64_t address, const struct line *line)
 {
-    struct tsr_l1 *l1 = &env->state->l1;
-    enum target target = target_of(env, move);
-    enum tsr_verdict verdict =
-        worse(check_target(env, client, move, target), check_source(env, client, move, target));
-    if (verdict == TSR_HALT)
-        return false;
-    if (from_l1(move))
-        tsr_race_l1(env, false, move->source, move->bytes);
-    if (target == TO_L1)
-        tsr_race_l1(env, true, move->target, move->bytes);
+    if (!tsr_l1_holds(l1, address, LINE))
+        return;
+    tsr_l1_put(l1, (uint32_t)address, line->bytes, LINE, false);
+    l1->tainted[address / LINE] = line->tainted;
+    l1->any_tainted |= line->tainted != 0;
+}
+
+static void move_lines(struct tsr_env *env, const struct tsr_mover_client *client,
+                       const struct tsr_mover_move *move, enum target target, bool tainted)
+{
     bool reported = false;
+    if (target == TO_NOWHERE)
+        return;
     for (uint32_t at = 0; at < move->bytes; at += LINE) {
         uint64_t address = (uint64_t)move->target + at;
-        struct line line = read_line(env, move, at);
-        if (verdict == TSR_GO_TAINTED)
-            line.tainted = 0xffff;
         uint32_t offset = (uint32_t)address & 0xffff;
-        if (target == TO_L1 && tsr_l1_holds(l1, address, LINE)) {
-            tsr_l1_put(l1, (uint32_t)address, line.bytes, LINE, false);
-            l1->tainted[address / LINE] = line.tainted;
-            l1->any_tainted |= line.tainted != 0;
-        }
+        struct line line = read_line(env, move, at);
+        if (tainted)
+            line.tainted = 0xffff;
         if (target == TO_L1)
-            continue;
-        if ((move->target & 0xffff) + at > 0xffff || target == TO_NOWHERE)
-            break; // past the end of the region, or nowhere: discarded
-        if (target == TO_CONFIG)
+            write_l1(&env->state->l1, address, &line);
+        else if ((move->target & 0xffff) + at > 0xffff)
+            return; // past the end of the region: discarded
+        else if (target == TO_CONFIG)
             write_config(env, client, (uint32_t)address, &line, &reported);
         else if (offset <= TSR_IRAM_BYTES - LINE)
             tsr_iram_put(env->state, offset, line.bytes, LINE);
     }
+}
+
+// From now on it is busy, and uses L1, for as long as the move takes.
+static void occupy(struct tsr_env *env, const struct tsr_mover_move *move, enum target target)
+{
     uint32_t needed = cycles(env, move);
     env->state->mover.busy = needed > 0;
     env->state->mover.started = env->state->now;
@@ -198,5 +200,21 @@ bool tsr_mover_run(struct tsr_env *env, const struct tsr_mover_client *client,
         tsr_l1_begin(env, TSR_L1_MOVER_READ, 2 * needed, 2, 0);
     if (target == TO_L1)
         tsr_l1_begin(env, TSR_L1_MOVER_WRITE, 2 * needed, 2, 0);
+}
+
+bool tsr_mover_run(struct tsr_env *env, const struct tsr_mover_client *client,
+                   const struct tsr_mover_move *move)
+{
+    enum target target = target_of(env, move);
+    enum tsr_verdict source = check_source(env, client, move, target);
+    enum tsr_verdict verdict = worse(check_target(env, client, move, target), source);
+    if (verdict == TSR_HALT)
+        return false;
+    if (from_l1(move))
+        tsr_race_l1(env, false, move->source, move->bytes);
+    if (target == TO_L1)
+        tsr_race_l1(env, true, move->target, move->bytes);
+    move_lines(env, client, move, target, verdict == TSR_GO_TAINTED);
+    occupy(env, move, target);
     return true;
 }
