@@ -140,19 +140,15 @@ PAIR(addrcrzw, 2, RELOAD)
 // NULL: it is none.
 static const struct pair *pair_of(enum tsr_op op)
 {
-    static const struct pair setadcxy = {change_setadcxy, run_setadcxy, false},
-                             setadczw = {change_setadczw, run_setadczw, false},
-                             incadcxy = {change_incadcxy, run_incadcxy, true},
-                             incadczw = {change_incadczw, run_incadczw, true},
-                             addrcrxy = {change_addrcrxy, run_addrcrxy, false},
-                             addrcrzw = {change_addrcrzw, run_addrcrzw, false};
-    return op == OP_SETADCXY   ? &setadcxy
-           : op == OP_SETADCZW ? &setadczw
-           : op == OP_INCADCXY ? &incadcxy
-           : op == OP_INCADCZW ? &incadczw
-           : op == OP_ADDRCRXY ? &addrcrxy
-           : op == OP_ADDRCRZW ? &addrcrzw
-                               : NULL;
+    static const struct pair pairs[OP_COUNT] = {
+        [OP_SETADCXY] = {change_setadcxy, run_setadcxy, .steps = false},
+        [OP_SETADCZW] = {change_setadczw, run_setadczw, .steps = false},
+        [OP_INCADCXY] = {change_incadcxy, run_incadcxy, .steps = true},
+        [OP_INCADCZW] = {change_incadczw, run_incadczw, .steps = true},
+        [OP_ADDRCRXY] = {change_addrcrxy, run_addrcrxy, .steps = false},
+        [OP_ADDRCRZW] = {change_addrcrzw, run_addrcrzw, .steps = false},
+    };
+    return pairs[op].change ? &pairs[op] : NULL;
 }
 
 static bool accept_pair(struct tsr_env *env, const struct tsr_inflight *inst,

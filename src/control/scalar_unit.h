@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scalar unit's operations, for the frontend.
+// The scalar unit's operations, for the frontend. Page: ScalarUnit.md.
 #ifndef TESSERA_CONTROL_SCALAR_UNIT_H
 #define TESSERA_CONTROL_SCALAR_UNIT_H
 
