@@ -30,6 +30,11 @@ static const struct constant_row rows[] = {
 #include "machine/vector_modes.def"
 };
 
+// The enumerators of base/vector_modes.h are the values of both chips.
+#define VECTOR_MODE(prefix, name, operand, wh, bh, text)                                           \
+    _Static_assert((wh) == (bh) || (wh) == NO_MODE, #name);
+#include "machine/vector_modes.def"
+
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
 static const char *const prefixes[] = {

@@ -269,7 +269,7 @@ static TSR_TARGET void store_whole(uint16_t *high, uint16_t *low, const uint32_t
                                    uint32_t lanes, const tsr_vector_mode *mode)
 {
     __m512i first = _mm512_loadu_si512(d), last = _mm512_loadu_si512(d + 16);
-    if (mode->modifier == TSR_SFPU_FP32) {
+    if (mode->modifier == MOD0_FMT_FP32) {
         first = dst_flush(first);
         last = dst_flush(last);
     }
@@ -301,11 +301,11 @@ static tsr_vector_fn *choose_own_lanes(const tsr_vector_mode *mode)
 static tsr_vector_load_fn *choose_own_load(const tsr_vector_mode *mode)
 {
     switch (mode->modifier) {
-    case TSR_SFPU_BF16:
+    case MOD0_FMT_BF16:
         return load_upper;
-    case TSR_SFPU_FP32:
-    case TSR_SFPU_INT32:
-    case TSR_SFPU_INT32_ALL:
+    case MOD0_FMT_FP32:
+    case MOD0_FMT_INT32:
+    case MOD0_FMT_INT32_ALL:
         return load_whole;
     default:
         return choose_load(mode);
@@ -315,11 +315,11 @@ static tsr_vector_load_fn *choose_own_load(const tsr_vector_mode *mode)
 static tsr_vector_store_fn *choose_own_store(const tsr_vector_mode *mode)
 {
     switch (mode->modifier) {
-    case TSR_SFPU_BF16:
+    case MOD0_FMT_BF16:
         return store_upper;
-    case TSR_SFPU_FP32:
-    case TSR_SFPU_INT32:
-    case TSR_SFPU_INT32_ALL:
+    case MOD0_FMT_FP32:
+    case MOD0_FMT_INT32:
+    case MOD0_FMT_INT32_ALL:
         return store_whole;
     default:
         return choose_store(mode);

@@ -494,19 +494,19 @@ static TSR_TARGET void vector_load_16(uint32_t *d, const uint16_t *high, const u
     (void)low;
     vector_columns(cell, high, odd);
     switch (mode->modifier & 15u) {
-    case TSR_SFPU_FP16:
+    case MOD0_FMT_FP16:
         VECTOR_EACH(vector_load_fp16(cell[i], inf));
         break;
-    case TSR_SFPU_LO16_ONLY:
+    case MOD0_FMT_LO16_ONLY:
         VECTOR_EACH((d[i] & 0xffff0000u) | cell[i]);
         break;
-    case TSR_SFPU_HI16_ONLY:
+    case MOD0_FMT_HI16_ONLY:
         VECTOR_EACH((d[i] & 0xffffu) | cell[i] << 16);
         break;
-    case TSR_SFPU_INT16:
+    case MOD0_FMT_INT16:
         VECTOR_EACH((cell[i] & 0x8000u) << 16 | (cell[i] & 0x7fffu));
         break;
-    case TSR_SFPU_HI16:
+    case MOD0_FMT_HI16:
         VECTOR_EACH(cell[i] << 16);
         break;
     default: // UINT16, LO16
@@ -523,7 +523,7 @@ static TSR_TARGET void vector_load_32(uint32_t *d, const uint16_t *high, const u
     vector_columns(cell, high, odd);
     vector_columns(below, low, odd);
     VECTOR_EACH(vector_unshuffle(cell[i]) << 16 | below[i]);
-    if (mode->modifier == TSR_SFPU_INT32_SM && mode->arch == TSR_WORMHOLE_B0)
+    if (mode->modifier == MOD0_FMT_INT32_SM && mode->arch == TSR_WORMHOLE_B0)
         VECTOR_EACH((int32_t)out[i] < 0 ? 0u - (out[i] & ~VECTOR_SIGN) : out[i]);
     vector_merge(d, out, lanes);
 }
@@ -547,16 +547,16 @@ static TSR_TARGET void vector_store_16(uint16_t *high, uint16_t *low, const uint
     uint32_t out[TSR_VECTOR_LANES];
     (void)low;
     switch (mode->modifier & 15u) {
-    case TSR_SFPU_FP16:
+    case MOD0_FMT_FP16:
         VECTOR_EACH(vector_store_fp16(d[i]));
         break;
-    case TSR_SFPU_BF16:
+    case MOD0_FMT_BF16:
         VECTOR_EACH(vector_shuffle(vector_flush(d[i]) >> 16));
         break;
-    case TSR_SFPU_HI16_ONLY:
+    case MOD0_FMT_HI16_ONLY:
         VECTOR_EACH(d[i] >> 16);
         break;
-    case TSR_SFPU_INT16:
+    case MOD0_FMT_INT16:
         VECTOR_EACH((d[i] >> 16 & 0x8000u) | (d[i] & 0x7fffu));
         break;
     default: // UINT16, LO16_ONLY
@@ -570,8 +570,8 @@ static TSR_TARGET void vector_store_32(uint16_t *high, uint16_t *low, const uint
                                        uint32_t lanes, const tsr_vector_mode *mode)
 {
     uint32_t out[TSR_VECTOR_LANES];
-    uint32_t flush = mode->modifier == TSR_SFPU_FP32 ? 0 : VECTOR_EXPONENT;
-    if (mode->modifier == TSR_SFPU_INT32_SM && mode->arch == TSR_WORMHOLE_B0)
+    uint32_t flush = mode->modifier == MOD0_FMT_FP32 ? 0 : VECTOR_EXPONENT;
+    if (mode->modifier == MOD0_FMT_INT32_SM && mode->arch == TSR_WORMHOLE_B0)
         VECTOR_EACH((int32_t)d[i] < 0 ? VECTOR_SIGN | (0u - d[i]) : d[i]);
     else // an exponent that is not 0, or all that counts as one
         VECTOR_EACH(d[i] & (VECTOR_SIGN | tsr_lane_if(((d[i] & VECTOR_EXPONENT) | flush) != 0)));
@@ -631,17 +631,17 @@ static tsr_vector_swap_fn *choose_swap(const tsr_vector_mode *mode)
 static tsr_vector_load_fn *choose_load(const tsr_vector_mode *mode)
 {
     switch (mode->modifier) {
-    case TSR_SFPU_BF16:
+    case MOD0_FMT_BF16:
         return vector_load_bf16;
-    case TSR_SFPU_FP32:
-    case TSR_SFPU_INT32:
-    case TSR_SFPU_INT32_ALL:
-    case TSR_SFPU_INT32_SM:
+    case MOD0_FMT_FP32:
+    case MOD0_FMT_INT32:
+    case MOD0_FMT_INT32_ALL:
+    case MOD0_FMT_INT32_SM:
         return vector_load_32;
-    case TSR_SFPU_INT8:
-    case TSR_SFPU_INT8_COMP:
-    case TSR_SFPU_ZERO:
-    case TSR_SFPU_SRCB:
+    case MOD0_FMT_INT8:
+    case MOD0_FMT_INT8_COMP:
+    case MOD0_FMT_ZERO:
+    case MOD0_FMT_SRCB:
         return NULL;
     default:
         return vector_load_16;
@@ -651,17 +651,17 @@ static tsr_vector_load_fn *choose_load(const tsr_vector_mode *mode)
 static tsr_vector_store_fn *choose_store(const tsr_vector_mode *mode)
 {
     switch (mode->modifier) {
-    case TSR_SFPU_FP32:
-    case TSR_SFPU_INT32:
-    case TSR_SFPU_INT32_ALL:
-    case TSR_SFPU_INT32_SM:
+    case MOD0_FMT_FP32:
+    case MOD0_FMT_INT32:
+    case MOD0_FMT_INT32_ALL:
+    case MOD0_FMT_INT32_SM:
         return vector_store_32;
-    case TSR_SFPU_FP16:
-    case TSR_SFPU_BF16:
-    case TSR_SFPU_HI16_ONLY:
-    case TSR_SFPU_LO16_ONLY:
-    case TSR_SFPU_INT16:
-    case TSR_SFPU_UINT16:
+    case MOD0_FMT_FP16:
+    case MOD0_FMT_BF16:
+    case MOD0_FMT_HI16_ONLY:
+    case MOD0_FMT_LO16_ONLY:
+    case MOD0_FMT_INT16:
+    case MOD0_FMT_UINT16:
         return vector_store_16;
     default:
         return NULL;

@@ -5,38 +5,20 @@
 #ifndef NUMERICS_SFPU_H
 #define NUMERICS_SFPU_H
 
-#include <tessera/numerics.h>
+#include "base/vector_modes.h"
 
-// Modes of SFPLOAD and SFPSTORE (Mod0).
-enum {
-    TSR_SFPU_SRCB, // resolved by configuration to one of the next three
-    TSR_SFPU_FP16,
-    TSR_SFPU_BF16,
-    TSR_SFPU_FP32,
-    TSR_SFPU_INT32,
-    TSR_SFPU_INT8,
-    TSR_SFPU_UINT16,
-    TSR_SFPU_HI16,
-    TSR_SFPU_INT16,
-    TSR_SFPU_LO16,
-    TSR_SFPU_INT32_ALL,
-    TSR_SFPU_ZERO,
-    TSR_SFPU_INT32_SM,
-    TSR_SFPU_INT8_COMP,
-    TSR_SFPU_LO16_ONLY,
-    TSR_SFPU_HI16_ONLY,
-};
+#include <tessera/numerics.h>
 
 // Modes that read, or write, the 32-bit view of Dst.
 static inline bool tsr_sfpu_load_is_32(unsigned mode)
 {
-    return (1u << (mode & 15u) & (1u << TSR_SFPU_FP32 | 1u << TSR_SFPU_INT32 |
-                                  1u << TSR_SFPU_INT32_ALL | 1u << TSR_SFPU_INT32_SM)) != 0;
+    return (1u << (mode & 15u) & (1u << MOD0_FMT_FP32 | 1u << MOD0_FMT_INT32 |
+                                  1u << MOD0_FMT_INT32_ALL | 1u << MOD0_FMT_INT32_SM)) != 0;
 }
 
 static inline bool tsr_sfpu_store_is_32(unsigned mode)
 {
-    return tsr_sfpu_load_is_32(mode) || mode == TSR_SFPU_HI16 || mode == TSR_SFPU_LO16;
+    return tsr_sfpu_load_is_32(mode) || mode == MOD0_FMT_HI16 || mode == MOD0_FMT_LO16;
 }
 
 // SFPARECIP's: seven bits of mantissa of the reciprocal at the middle of each of 128 intervals,

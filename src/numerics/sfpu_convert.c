@@ -155,30 +155,30 @@ uint32_t tsr_sfpu_load(tsr_arch arch, unsigned mode, uint32_t stored, uint32_t o
     bool wh = arch == TSR_WORMHOLE_B0;
     uint16_t cell = (uint16_t)stored;
     switch (mode & 15u) {
-    case TSR_SFPU_FP16:
+    case MOD0_FMT_FP16:
         return load_fp16(cell, fp16a_inf);
-    case TSR_SFPU_SRCB:
-    case TSR_SFPU_BF16:
+    case MOD0_FMT_SRCB:
+    case MOD0_FMT_BF16:
         return (uint32_t)tsr_dst_unshuffle_bf16(cell) << 16;
-    case TSR_SFPU_INT32_SM:
+    case MOD0_FMT_INT32_SM:
         stored = tsr_dst_unshuffle_fp32(stored);
         return wh ? twos_complement(stored) : stored;
-    case TSR_SFPU_INT8:
+    case MOD0_FMT_INT8:
         return load_int8(cell, wh ? 7 : 8);
-    case TSR_SFPU_INT8_COMP:
+    case MOD0_FMT_INT8_COMP:
         return wh ? twos_complement(load_int8(cell, 10)) : load_int8(cell, 10);
-    case TSR_SFPU_LO16_ONLY:
+    case MOD0_FMT_LO16_ONLY:
         return (old & 0xffff0000u) | cell;
-    case TSR_SFPU_HI16_ONLY:
+    case MOD0_FMT_HI16_ONLY:
         return (uint32_t)cell << 16 | (old & 0xffffu);
-    case TSR_SFPU_INT16:
+    case MOD0_FMT_INT16:
         return (cell & 0x8000u) << 16 | (cell & 0x7fffu);
-    case TSR_SFPU_UINT16:
-    case TSR_SFPU_LO16:
+    case MOD0_FMT_UINT16:
+    case MOD0_FMT_LO16:
         return cell;
-    case TSR_SFPU_HI16:
+    case MOD0_FMT_HI16:
         return (uint32_t)cell << 16;
-    case TSR_SFPU_ZERO:
+    case MOD0_FMT_ZERO:
         return 0;
     default: // FP32, INT32, INT32_ALL
         return tsr_dst_unshuffle_fp32(stored);
@@ -215,31 +215,31 @@ uint32_t tsr_sfpu_store(tsr_arch arch, unsigned mode, uint32_t value)
 {
     bool wh = arch == TSR_WORMHOLE_B0;
     switch (mode & 15u) {
-    case TSR_SFPU_FP16:
+    case MOD0_FMT_FP16:
         return store_fp16(value);
-    case TSR_SFPU_SRCB:
-    case TSR_SFPU_BF16:
+    case MOD0_FMT_SRCB:
+    case MOD0_FMT_BF16:
         return tsr_dst_shuffle_bf16((uint16_t)(flush(value) >> 16));
-    case TSR_SFPU_FP32:
+    case MOD0_FMT_FP32:
         return tsr_dst_shuffle_fp32(flush(value));
-    case TSR_SFPU_INT32_SM:
+    case MOD0_FMT_INT32_SM:
         return tsr_dst_shuffle_fp32(wh ? sign_magnitude(value) : value);
-    case TSR_SFPU_INT8:
+    case MOD0_FMT_INT8:
         return store_int8(value);
-    case TSR_SFPU_INT8_COMP:
+    case MOD0_FMT_INT8_COMP:
         return store_int8(wh ? sign_magnitude(value) : value);
-    case TSR_SFPU_HI16_ONLY:
+    case MOD0_FMT_HI16_ONLY:
         return value >> 16;
-    case TSR_SFPU_INT16:
+    case MOD0_FMT_INT16:
         return (value >> 16 & 0x8000u) | (value & 0x7fffu);
-    case TSR_SFPU_UINT16:
-    case TSR_SFPU_LO16_ONLY:
+    case MOD0_FMT_UINT16:
+    case MOD0_FMT_LO16_ONLY:
         return value & 0xffffu;
-    case TSR_SFPU_LO16:
+    case MOD0_FMT_LO16:
         return value << 16 | value >> 16;
-    case TSR_SFPU_HI16:
+    case MOD0_FMT_HI16:
         return value;
-    case TSR_SFPU_ZERO:
+    case MOD0_FMT_ZERO:
         return 0;
     default: // INT32, INT32_ALL
         return tsr_dst_shuffle_fp32(value);

@@ -120,10 +120,10 @@ static bool add_access(const struct tsr_env *env, const struct tsr_vector_block 
 {
     bool stores = args->op == OP_SFPSTORE, wormhole = env->chip->arch == TSR_WORMHOLE_B0;
     unsigned mode = args->mod;
-    if (mode == TSR_SFPU_SRCB)
+    if (mode == MOD0_FMT_SRCB)
         mode = block->made_under.srcb_mode;
-    if (mode == TSR_SFPU_INT32_ALL ||
-        (!wormhole && (mode == TSR_SFPU_INT32_SM || mode == TSR_SFPU_INT8_COMP)))
+    if (mode == MOD0_FMT_INT32_ALL ||
+        (!wormhole && (mode == MOD0_FMT_INT32_SM || mode == MOD0_FMT_INT8_COMP)))
         return false;
     const struct tsr_vector_dst_mode *found = tsr_vector_dst_mode(env, mode);
     step->dst_mode = (uint8_t)mode;

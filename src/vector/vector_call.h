@@ -6,6 +6,7 @@
 #ifndef TESSERA_VECTOR_VECTOR_CALL_H
 #define TESSERA_VECTOR_VECTOR_CALL_H
 
+#include "base/vector_modes.h"
 #include "kernels/kernels.h"
 #include "state/report.h"
 #include "state/state.h"

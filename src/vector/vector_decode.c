@@ -5,7 +5,6 @@
 // of Blackhole.
 #include "vector/vector_decode.h"
 
-#include "numerics/sfpu.h"
 #include "vector/vector_config.h"
 #include "vector/vector_dst.h"
 #include "vector/vector_flags.h"
@@ -143,7 +142,7 @@ static bool loads_half(const struct tsr_vector_args *args)
 {
     enum {
         LOADI_HALVES = 1 << 8 | 1 << 10,
-        HALVES = 1 << TSR_SFPU_LO16_ONLY | 1 << TSR_SFPU_HI16_ONLY
+        HALVES = 1 << MOD0_FMT_LO16_ONLY | 1 << MOD0_FMT_HI16_ONLY
     };
     bool loads = args->op == OP_SFPLOAD || args->op == OP_SFPLOADMACRO;
     unsigned modes = args->op == OP_SFPLOADI ? LOADI_HALVES : loads ? HALVES : 0;

@@ -33,10 +33,10 @@ static uint32_t address_of(struct tsr_env *env, int thread, const struct tsr_vec
     uint32_t immediate = args->imm & ADDRESS_MASK, address = immediate + plan->math_offset;
     uint32_t dst = env->state->rwcs.thread[thread].dst + plan->dst_base;
     if (env->chip->arch == TSR_WORMHOLE_B0)
-        return address + (mode == TSR_SFPU_INT32_ALL ? dst & 3 : dst);
+        return address + (mode == MOD0_FMT_INT32_ALL ? dst & 3 : dst);
     uint16_t *pointer = &env->state->vector.stack_pointer[thread];
     bool loads = args->op != OP_SFPSTORE;
-    if (mode != TSR_SFPU_INT32_ALL)
+    if (mode != MOD0_FMT_INT32_ALL)
         return address + dst + ((*pointer + plan->stack_base) & 3);
     if (loads && *pointer != 0)
         *pointer = (uint16_t)((*pointer - plan->stack_step) & ADDRESS_MASK);
@@ -52,7 +52,7 @@ void tsr_vector_sample_dst(struct tsr_env *env, const struct tsr_inflight *inst,
     int thread = inst->thread;
     const struct tsr_vector_plan *plan = tsr_vector_plan_for(env, thread);
     unsigned mode = args->mod;
-    if (mode == TSR_SFPU_SRCB)
+    if (mode == MOD0_FMT_SRCB)
         mode = plan->srcb_mode;
     job->before = env->state->rwcs.thread[thread];
     job->stack_pointer_before = env->state->vector.stack_pointer[thread];
@@ -283,7 +283,7 @@ static void capture_index(const struct tsr_vector_call *call, const struct place
 static bool check_mode(const struct tsr_vector_call *call)
 {
     unsigned mode = call->job->mode;
-    bool kept = mode != TSR_SFPU_INT32_SM && mode != TSR_SFPU_INT8_COMP;
+    bool kept = mode != MOD0_FMT_INT32_SM && mode != MOD0_FMT_INT8_COMP;
     return call->env->chip->arch == TSR_WORMHOLE_B0 || kept ||
            tsr_report(call->env, FINDING_VECTOR_MODE_DIFFERS, call->inst, NULL,
                       "%s with instr_mod0=%u converts to or from two's complement on Wormhole; "
@@ -322,7 +322,7 @@ static bool check_rows(struct tsr_vector_call *call, const struct place *place, 
 {
     if (call->env->watch && !check_matrix(call, place))
         return false;
-    if (columns_clean(&call->env->state->dst, place) || call->job->mode == TSR_SFPU_ZERO)
+    if (columns_clean(&call->env->state->dst, place) || call->job->mode == MOD0_FMT_ZERO)
         return true;
     for (unsigned row = 0; row < ROWS; row++)
         if (!check_row(call, place, row, lanes, &call->taint))
@@ -338,7 +338,7 @@ bool tsr_vector_run_load(const struct tsr_vector_call *call)
     if (args->vd >= TSR_LREGS_PLAIN)
         return true;
     bool wide = tsr_sfpu_load_is_32(mode);
-    uint32_t lanes = mode == TSR_SFPU_INT32_ALL ? call->able : call->lanes;
+    uint32_t lanes = mode == MOD0_FMT_INT32_ALL ? call->able : call->lanes;
     lanes &= ~vector->lane_bit[TSR_LANE_BLOCK_READ];
     if (!check_mode(call) || !check_place(call, wide))
         return false;
@@ -411,7 +411,7 @@ bool tsr_vector_run_store(const struct tsr_vector_call *call)
     const struct tsr_vector_args *args = call->args;
     unsigned mode = call->job->mode;
     bool wide = tsr_sfpu_store_is_32(mode);
-    uint32_t lanes = mode == TSR_SFPU_INT32_ALL ? call->able : call->lanes;
+    uint32_t lanes = mode == MOD0_FMT_INT32_ALL ? call->able : call->lanes;
     lanes &= ~call->vector->lane_bit[TSR_LANE_BLOCK_WRITE];
     if (!check_mode(call) || !check_place(call, wide))
         return false;
@@ -448,10 +448,10 @@ bool tsr_vector_quiet_dst(struct tsr_vector_call *call, struct tsr_vector_job *j
     bool wide = stores ? tsr_sfpu_store_is_32(job->mode) : tsr_sfpu_load_is_32(job->mode);
     struct place place =
         place_of(call, wide, stores ? TSR_LANE_WRITE_EXCHANGE : TSR_LANE_READ_EXCHANGE);
-    bool differs = job->mode == TSR_SFPU_INT32_SM || job->mode == TSR_SFPU_INT8_COMP;
+    bool differs = job->mode == MOD0_FMT_INT32_SM || job->mode == MOD0_FMT_INT8_COMP;
     bool folds = tsr_dst_folds(job->order, wide);
     if ((differs && env->chip->arch != TSR_WORMHOLE_B0) || (folds && !wide) ||
-        (folds && job->address >= TSR_DST_ROWS / 2) || job->mode == TSR_SFPU_INT32_ALL ||
+        (folds && job->address >= TSR_DST_ROWS / 2) || job->mode == MOD0_FMT_INT32_ALL ||
         !is_uniform(vector->lane_bit[TSR_LANE_FP16A_INF]) ||
         (!stores && !columns_clean(&env->state->dst, &place))) {
         tsr_vector_restore(env, call->inst, job);

@@ -8,7 +8,6 @@
 // Pages, under "Instruction scheduling": SFPMAD.md, SFPSWAP.md, SFPSHFT2.md, SFPCONFIG.md.
 #include "vector/vector_hazards.h"
 
-#include "numerics/sfpu.h"
 #include "vector/vector_decode.h"
 
 enum { TWO_CYCLES = 2 };
@@ -145,7 +144,7 @@ static uint32_t early_reads(const struct tsr_vector_call *call)
         args->crosses)
         return args->reads;
     if (args->op == OP_SFPSTORE)
-        lanes = (call->job->mode == TSR_SFPU_INT32_ALL ? call->able : lanes) &
+        lanes = (call->job->mode == MOD0_FMT_INT32_ALL ? call->able : lanes) &
                 ~call->vector->lane_bit[TSR_LANE_BLOCK_WRITE];
     if (args->no_effect || lanes == 0)
         return 0;

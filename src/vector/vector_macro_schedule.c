@@ -4,7 +4,6 @@
 // Page: SFPLOADMACRO.md of each chip.
 #include "vector/vector_macro_schedule.h"
 
-#include "numerics/sfpu.h"
 #include "vector/vector_decode.h"
 
 enum { SEQUENCE_BITS = 8 };
@@ -126,7 +125,7 @@ static void replace(const struct tsr_vector_call *call, const struct part *part,
     if (!(bits & TO_L16) && bits & KEEP_VD)
         fresh->vd = given->vd;
     fresh->mod0 = misc >> (LOAD_MODE_SHIFT + macro) & 1 ? call->args->mod : misc & STORE_MODE;
-    if (fresh->mod0 == TSR_SFPU_SRCB)
+    if (fresh->mod0 == MOD0_FMT_SRCB)
         fresh->mod0 = plan->srcb_mode;
     fresh->address = call->job->address;
     fresh->order = call->job->order;

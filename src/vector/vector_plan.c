@@ -4,7 +4,6 @@
 #include "vector/vector_plan.h"
 
 #include "base/format_codes.h"
-#include "numerics/sfpu.h"
 #include "state/dst_rules.h"
 
 // MOD0_FMT_SRCB by the configured format of SrcB, never by a bank's tag.
@@ -19,9 +18,9 @@ static uint8_t mode_of_format(uint32_t format)
     case TSR_FORMAT_BFP2:
     case TSR_FORMAT_INT32:
     case TSR_FORMAT_INT16:
-        return TSR_SFPU_BF16;
+        return MOD0_FMT_BF16;
     default:
-        return TSR_SFPU_FP16;
+        return MOD0_FMT_FP16;
     }
 }
 
@@ -47,7 +46,7 @@ static void decode(const struct tsr_env *env, int thread, int state_id,
         format = tsr_thread_cfg(env, thread, FIELD_SFPU_DEST_FMT_Base);
     plan->srcb_mode = mode_of_format(format);
     if (tsr_cfg(env, state_id, FIELD_ALU_ACC_CTRL_SFPU_Fp32_enabled))
-        plan->srcb_mode = TSR_SFPU_FP32;
+        plan->srcb_mode = MOD0_FMT_FP32;
     plan->upper = tsr_thread_cfg(env, thread, FIELD_ADDR_MOD_SET_Base) != 0;
     for (unsigned index = 0; index < TSR_ADDR_MODS; index++)
         plan->step[index] = tsr_rwc_decode(env, thread, index);

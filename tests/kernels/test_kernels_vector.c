@@ -474,7 +474,7 @@ static void test_reference(void **state)
     assert_int_equal(results[0].flags >> 16, 0);
     for (uint16_t i = 0; i < 64; i++)
         cells[0].high[i] = i;
-    mode.modifier = TSR_SFPU_UINT16;
+    mode.modifier = MOD0_FMT_UINT16;
     tsr_kernels_vector_load(reference, &mode)(results[0].d, cells[0].high, NULL, true, ~0u, &mode);
     for (uint32_t i = 0; i < LANES; i++)
         assert_int_equal(results[0].d[i], i / 8 * 16 + i % 8 * 2 + 1);
