@@ -4,8 +4,11 @@
 #include "state/vector.h"
 
 #include "base/random.h"
+#include "base/vector_modes.h"
 
 #include <string.h>
+
+const uint32_t tsr_vector_usual[4] = {0xbf800000, 0x3b000000, 0xbf2cc4c7, 0xbeb08ff9};
 
 static void fill(struct tsr_vector *vector, unsigned lreg, uint32_t value)
 {
@@ -13,35 +16,36 @@ static void fill(struct tsr_vector *vector, unsigned lreg, uint32_t value)
         vector->lreg[lreg][lane] = value;
 }
 
-// What SFPCONFIG gives them without a value (docs/errata.md, 402).
 static void fill_usual(struct tsr_vector *vector)
 {
-    fill(vector, 11, 0xbf800000);
-    fill(vector, 12, 0x3b000000);
-    fill(vector, 13, 0xbf2cc4c7);
-    fill(vector, 14, 0xbeb08ff9);
+    for (unsigned i = 0; i < 4; i++)
+        fill(vector, TSR_LREG11 + i, tsr_vector_usual[i]);
 }
 
 // LRegs 11 to 14 have their usual values, but nobody has written them.
 void tsr_vector_power_on(struct tsr_vector *vector)
 {
-    fill(vector, 8, 0x3f56594b); // 0.8373
-    fill(vector, 10, 0x3f800000);
+    enum {
+        KNOWN = 1 << TSR_LCONST_0_8373 | 1 << TSR_LCONST_0 | 1 << TSR_LCONST_1 | 1 << TSR_LTILEID
+    };
+    fill(vector, TSR_LCONST_0_8373, 0x3f56594b);
+    fill(vector, TSR_LCONST_1, 0x3f800000);
     fill_usual(vector);
     for (unsigned lane = 0; lane < TSR_LANES; lane++)
-        vector->lreg[15][lane] = 2 * lane;
-    vector->written[8] = vector->written[9] = vector->written[10] = vector->written[15] = ~0u;
-    vector->unclean = ((1u << TSR_LREGS) - 1) & ~(7u << 8 | 1u << 15);
+        vector->lreg[TSR_LTILEID][lane] = 2 * lane;
+    for (unsigned lreg = 0; lreg < TSR_LREGS; lreg++)
+        if (KNOWN >> lreg & 1)
+            vector->written[lreg] = ~0u;
+    vector->unclean = ((1u << TSR_LREGS) - 1) & ~(uint32_t)KNOWN;
     vector->macro.uniform = true;
     tsr_vector_enable(vector);
 }
 
 void tsr_vector_leave_reset(struct tsr_vector *vector)
 {
-    enum { OF_MACROS = 16 };
     for (unsigned lreg = 0; lreg < TSR_LREGS_PLAIN; lreg++)
         fill(vector, lreg, 0);
-    fill(vector, OF_MACROS, 0);
+    fill(vector, TSR_LREG_MACRO, 0);
     fill_usual(vector);
     memset(vector->written, 0xff, sizeof vector->written);
     memset(vector->tainted, 0, sizeof vector->tainted);

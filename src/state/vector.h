@@ -128,6 +128,9 @@ struct tsr_vector {
     uint32_t rest[22];             // of its last line (state.h)
 };
 
+// What SFPCONFIG gives LReg[11] to LReg[14] without a value (docs/errata.md, 402).
+extern const uint32_t tsr_vector_usual[4];
+
 // LaneEnabled of VectorUnit.md, after flags or LaneConfig have changed.
 static inline void tsr_vector_enable(struct tsr_vector *vector)
 {

@@ -12,8 +12,14 @@
 // The result depends on nothing but operands, and no flags follow from it: one call of a kernel.
 static bool is_one_call(const struct tsr_env *env, const struct tsr_vector_args *args)
 {
-    enum { INDIRECT = 12, INDIRECT_VD = 8, CC_NONE = 4, CC = 10, GTE0 = 8, STOCHASTIC = 1 };
-    enum { ALL_LANES = 2, RESERVED = 4, FROM_SPECIAL = 8, BITS = 5 };
+    enum {
+        INDIRECT_VD = SFPMAD_MOD1_INDIRECT_VD, // of all that have it
+        INDIRECT = SFPMAD_MOD1_INDIRECT_VA | INDIRECT_VD,
+        IADD_CC = SFPIADD_MOD1_CC_NONE | SFPIADD_MOD1_CC_GTE0,
+        EXEXP_CC = SFPEXEXP_MOD1_SET_CC_SGN_EXP | SFPEXEXP_MOD1_SET_CC_COMP_EXP,
+        LZ_CC = SFPLZ_MOD1_CC_NE0 | SFPLZ_MOD1_CC_COMP,
+        MOV_RESERVED = 4
+    };
     unsigned cast_modes = env->chip->arch == TSR_WORMHOLE_B0 ? 1 : 3;
     if (!args->kernel || args->vd >= TSR_LREGS_PLAIN)
         return false;
@@ -29,16 +35,18 @@ static bool is_one_call(const struct tsr_env *env, const struct tsr_vector_args 
     case OP_SFPLUTFP32:
         return !(args->mod & INDIRECT_VD);
     case OP_SFPIADD:
-        return (args->mod & (CC_NONE | GTE0)) == CC_NONE;
+        return (args->mod & IADD_CC) == SFPIADD_MOD1_CC_NONE;
     case OP_SFPEXEXP:
+        return !(args->mod & EXEXP_CC);
     case OP_SFPLZ:
-        return !(args->mod & CC);
+        return !(args->mod & LZ_CC);
     case OP_SFPCAST:
-        return (args->mod & cast_modes) != STOCHASTIC;
+        return (args->mod & cast_modes) != SFPCAST_MOD1_SM32_TO_FP32_RNS;
     case OP_SFPMOV:
-        return !(args->mod & FROM_SPECIAL) && (args->mod & ~(unsigned)RESERVED) != ALL_LANES;
+        return !(args->mod & SFPMOV_MOD1_FROM_SPECIAL) &&
+               (args->mod & ~(unsigned)MOV_RESERVED) != SFPMOV_MOD1_ALL_LANES_ENABLED;
     case OP_SFPSHFT2:
-        return args->mod >= BITS;
+        return args->mod >= SFPSHFT2_MOD1_SHFT_LREG;
     case OP_SFPSETCC:
     case OP_SFPLE:
     case OP_SFPGT:
@@ -63,13 +71,12 @@ static const uint32_t *splat(struct tsr_vector_block *block, uint32_t value)
 // What the LRegs that are constants say of a sum or product: LReg[9] is zero, LReg[10] is one.
 static uint8_t known_of(const struct tsr_vector_args *args)
 {
-    enum { ZERO = 9, ONE = 10 };
     bool has_va = args->op == OP_SFPMAD || args->op == OP_SFPADD || args->op == OP_SFPMUL;
-    if (args->op == OP_SFPMULI || (has_va && args->vc == ZERO && !args->mode.negate_c))
+    if (args->op == OP_SFPMULI || (has_va && args->vc == TSR_LCONST_0 && !args->mode.negate_c))
         return TSR_VECTOR_PRODUCT;
-    if (has_va && args->va == ONE && !args->mode.negate_a)
+    if (has_va && args->va == TSR_LCONST_1 && !args->mode.negate_a)
         return TSR_VECTOR_SUM_OF_B;
-    if (args->op == OP_SFPADDI || (has_va && args->vb == ONE))
+    if (args->op == OP_SFPADDI || (has_va && args->vb == TSR_LCONST_1))
         return TSR_VECTOR_SUM_OF_A;
     return TSR_VECTOR_ANY;
 }
@@ -78,7 +85,6 @@ static uint8_t known_of(const struct tsr_vector_args *args)
 static bool add_call(const struct tsr_env *env, struct tsr_vector_block *block,
                      struct tsr_vector_args *args, struct tsr_vector_step *step)
 {
-    enum { ZERO = 9, ONE = 10 };
     struct tsr_vector *vector = &env->state->vector;
     step->kind = TSR_VECTOR_STEP_KERNEL;
     args->mode.known = known_of(args);
@@ -93,11 +99,11 @@ static bool add_call(const struct tsr_env *env, struct tsr_vector_block *block,
     case OP_SFPMULI:
         step->a = step->c;
         step->b = splat(block, (uint32_t)args->imm << 16);
-        step->c = vector->lreg[ZERO];
+        step->c = vector->lreg[TSR_LCONST_0];
         return step->b != NULL;
     case OP_SFPADDI:
         step->a = splat(block, (uint32_t)args->imm << 16);
-        step->b = vector->lreg[ONE];
+        step->b = vector->lreg[TSR_LCONST_1];
         return step->a != NULL;
     case OP_SFPMAD:
     case OP_SFPADD:
@@ -160,24 +166,24 @@ static void add_round(struct tsr_vector *vector, const struct tsr_vector_args *a
 static void add_test(struct tsr_vector *vector, const struct tsr_vector_args *args,
                      struct tsr_vector_step *step)
 {
-    enum { MOD_IMM = 1, MOD_OPPOSITE = 4, MOD_CLEAR = 8 };
-    bool constant = args->mod & (MOD_IMM | MOD_CLEAR);
-    bool set = !(args->mod & MOD_CLEAR) && args->mod & MOD_IMM && args->imm & 1;
+    bool immediate = args->mod & SFPSETCC_MOD1_IMM_BIT0, clear = args->mod & SFPSETCC_MOD1_CLEAR;
+    bool constant = immediate || clear;
+    bool set = !clear && immediate && args->imm & 1;
     step->kind = TSR_VECTOR_STEP_TEST;
     step->how.kernel = constant ? NULL : args->kernel;
     step->c = vector->lreg[args->vc];
-    step->flip = set || (!constant && args->mod & MOD_OPPOSITE) ? ~0u : 0;
+    step->flip = set || (!constant && args->mod & SFPSETCC_MOD1_LREG_GTE0) ? ~0u : 0;
 }
 
 // As tsr_vector_run_encc().
 static void add_encc(const struct tsr_vector_args *args, struct tsr_vector_step *step)
 {
-    enum { MOD_INVERT = 1, MOD_ENABLE = 2, MOD_FLAGS = 8, IMM_ENABLE = 1, IMM_FLAGS = 2 };
+    bool by_immediate = args->mod & SFPENCC_MOD1_EI;
+    bool flip = by_immediate ? args->imm & SFPENCC_IMM2_E : args->mod & SFPENCC_MOD1_EC;
     step->kind = TSR_VECTOR_STEP_ENCC;
-    step->keep = args->mod & MOD_ENABLE ? 0 : ~0u;
-    step->flip =
-        (args->mod & MOD_ENABLE ? args->imm & IMM_ENABLE : args->mod & MOD_INVERT) ? ~0u : 0;
-    step->imm = !(args->mod & MOD_FLAGS) || args->imm & IMM_FLAGS;
+    step->keep = by_immediate ? 0 : ~0u;
+    step->flip = flip ? ~0u : 0;
+    step->imm = !(args->mod & SFPENCC_MOD1_RI) || args->imm & SFPENCC_IMM2_R;
 }
 
 // False: it cannot be part of a block.

@@ -13,7 +13,10 @@
 
 #include <string.h>
 
-enum { TSR_ALL_LANES = -1 };
+enum {
+    TSR_ALL_LANES = -1,
+    TSR_FIRST_TEMPLATE = 12 // VD from which on a word is a template of SFPLOADMACRO (SFPCONFIG.md)
+};
 
 struct tsr_vector_call;
 typedef bool tsr_vector_run_fn(const struct tsr_vector_call *call);
@@ -39,7 +42,7 @@ struct tsr_vector_args {
     bool no_effect;      // VD is not written, and nothing else follows from what it reads
     bool quiet;          // it never reports, but for what it reads and what came before
     bool crosses;        // a lane's result comes from another lane
-    bool has_vd;         // VD of 12 and more makes it a template (SFPCONFIG.md)
+    bool has_vd;         // which may make it a template
     tsr_vector_run_fn *run;
     tsr_vector_mode mode;     // of what it computes in each lane
     tsr_vector_fn *kernel;    // ... and its kernel; NULL: it computes nothing
@@ -86,21 +89,27 @@ static inline bool tsr_vector_reaches_dst(uint8_t op)
     return op == OP_SFPLOAD || op == OP_SFPSTORE || op == OP_SFPLOADMACRO;
 }
 
+static inline bool tsr_vector_is_template(const struct tsr_vector_args *args)
+{
+    return args->has_vd && args->vd >= TSR_FIRST_TEMPLATE;
+}
+
 // It never reports by itself, but perhaps for a flag stack that is full or empty.
 static inline bool tsr_vector_may_be_quiet(const struct tsr_vector_args *args)
 {
     bool stack = args->op == OP_SFPPUSHC || args->op == OP_SFPPOPC;
-    return args->quiet || (stack && args->mod == 0 && !args->stray_mod && args->vd < 12);
+    return args->quiet ||
+           (stack && args->mod == 0 && !args->stray_mod && args->vd < TSR_FIRST_TEMPLATE);
 }
 
 // SFPADD has a factor of one and SFPMUL adds zero, as their pages want it. It does not matter which
 // factor (docs/errata.md, 461).
 static inline bool tsr_vector_is_sum_or_product(const struct tsr_vector_args *args)
 {
-    enum { ZERO = 9, ONE = 10, INDIRECT_VA = 4 };
     if (args->op == OP_SFPADD)
-        return args->va == ONE || args->vb == ONE || args->mod & INDIRECT_VA;
-    return args->op != OP_SFPMUL || args->vc == ZERO;
+        return args->va == TSR_LCONST_1 || args->vb == TSR_LCONST_1 ||
+               args->mod & SFPMAD_MOD1_INDIRECT_VA;
+    return args->op != OP_SFPMUL || args->vc == TSR_LCONST_0;
 }
 
 static inline bool tsr_vector_writable(unsigned lreg)

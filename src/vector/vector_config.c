@@ -3,8 +3,6 @@
 // that are stored as templates instead of being executed. Page: SFPCONFIG.md of each chip.
 #include "vector/vector_config.h"
 
-enum { FIRST_TEMPLATE = 12 };
-
 static void note_uniform(struct tsr_macro *macro)
 {
     bool uniform = true;
@@ -23,7 +21,7 @@ uint32_t tsr_vector_store_template(struct tsr_vector *vector, const struct tsr_v
     uint32_t executes = vector->lane_bit[TSR_LANE_NO_BACKDOOR];
     for (unsigned column = 0; column < TSR_LANE_COLUMNS; column++)
         if (!(executes >> column & 1))
-            vector->macro.template_word[args->vd - FIRST_TEMPLATE][column] = args->word;
+            vector->macro.template_word[args->vd - TSR_FIRST_TEMPLATE][column] = args->word;
     note_uniform(&vector->macro);
     return executes;
 }
@@ -33,22 +31,23 @@ uint32_t tsr_vector_store_template(struct tsr_vector *vector, const struct tsr_v
 enum {
     SEQUENCE_0 = 4,
     MISC = 8,
-    FIRST_CONSTANT = 11,
+    RESERVED_0 = 9,
+    RESERVED_1,
+    FIRST_CONSTANT = TSR_LREG11,
     LANE_CONFIG = 15,
-    MOD_VALUE = 1,
-    MOD_OPERATION = 6,
-    MOD_MASK = 8
+    MOD_VALUE = SFPCONFIG_MOD1_IMM16_IS_VALUE,
+    MOD_MASK = SFPCONFIG_MOD1_IMM16_IS_LANE_MASK
 };
 
 static uint32_t combine(unsigned mod, uint32_t old, uint32_t value)
 {
-    enum { OR = 2, AND = 4, XOR = 6 };
-    switch (mod & MOD_OPERATION) {
-    case OR:
+    enum { OPERATION = SFPCONFIG_MOD1_BITWISE_OR | SFPCONFIG_MOD1_BITWISE_AND };
+    switch (mod & OPERATION) {
+    case SFPCONFIG_MOD1_BITWISE_OR:
         return old | value;
-    case AND:
+    case SFPCONFIG_MOD1_BITWISE_AND:
         return old & value;
-    case XOR:
+    case SFPCONFIG_MOD1_BITWISE_XOR:
         return old ^ value;
     default:
         return value;
@@ -66,12 +65,11 @@ static void configure_lanes(struct tsr_vector *vector, unsigned mod, unsigned co
 
 static void set_constant(const struct tsr_vector_call *call, unsigned column, uint32_t value)
 {
-    static const uint32_t usual[4] = {0xbf800000, 0x3b000000, 0xbf2cc4c7, 0xbeb08ff9};
     struct tsr_vector *vector = call->vector;
     unsigned lreg = call->args->vd;
     uint32_t lanes = 0x01010101u << column;
     if (call->args->mod & MOD_VALUE)
-        value = usual[lreg - FIRST_CONSTANT];
+        value = tsr_vector_usual[lreg - FIRST_CONSTANT];
     for (unsigned lane = column; lane < TSR_LANES; lane += TSR_LANE_COLUMNS)
         vector->lreg[lreg][lane] = value;
     bool tainted = call->taint >> column & 1 && !(call->args->mod & MOD_VALUE);
@@ -111,7 +109,7 @@ bool tsr_vector_run_config(const struct tsr_vector_call *call)
     unsigned which = call->args->vd;
     uint32_t backdoor = vector->lane_bit[TSR_LANE_NO_BACKDOOR];
     uint32_t columns = ~vector->use_flags | vector->flags; // of the first eight lanes
-    if ((which == 9 || which == 10) &&
+    if ((which == RESERVED_0 || which == RESERVED_1) &&
         tsr_report(call->env, FINDING_VECTOR_RESERVED, call->inst, NULL,
                    "SFPCONFIG with config_dest=%u does nothing on this silicon.",
                    which) == TSR_HALT)

@@ -20,7 +20,7 @@ enum {
     READS_B = 2,
     READS_C = 4,
     READS_D = 8,         // through VB, which is VD
-    READS_D_NO_IMM = 16, // ... unless modifier bit 0 says that an immediate takes its place
+    READS_D_NO_IMM = 16, // ... unless ARG_IMM, bit 0 of the modifier, has the immediate instead
     READS_L0 = 32,
     READS_LUT = 64,      // LRegs 0 to 3
     READS_LUT_FP32 = 128 // ... and 4 to 6
@@ -91,7 +91,11 @@ static const struct operation operations[OP_COUNT] = {
 
 // ---------------------------------------------------------------- a word's operands
 
-enum { IMM = 1, SHIFTS_VC = 4, INDIRECT_VD = 8, ALL_LREGS = 0xff, L7 = 1 << 7 };
+enum {
+    ALL_LREGS = 0xff,
+    L7 = 1 << TSR_LREG7,
+    INDIRECT_VD = SFPMAD_MOD1_INDIRECT_VD // of all that have it
+};
 
 static bool is_mad(uint8_t op)
 {
@@ -100,8 +104,7 @@ static bool is_mad(uint8_t op)
 
 bool tsr_vector_names_va(const struct tsr_vector_args *args)
 {
-    enum { INDIRECT_VA = 4 };
-    return is_mad(args->op) && args->mod & INDIRECT_VA;
+    return is_mad(args->op) && args->mod & SFPMAD_MOD1_INDIRECT_VA;
 }
 
 bool tsr_vector_names_vd(const struct tsr_vector_args *args)
@@ -118,19 +121,18 @@ static uint32_t lreg_bit(unsigned lreg)
 
 static uint32_t reads_of_shft2(const struct tsr_vector_args *args)
 {
-    enum { COPY4, CHAINED, ROTATE_COPY4, ROTATE, SHIFT, BITS_LREG, BITS_IMM };
     switch (args->mod) {
-    case COPY4:
-    case CHAINED:
+    case SFPSHFT2_MOD1_COPY4:
+    case SFPSHFT2_MOD1_SUBVEC_CHAINED_COPY4:
         return 0xf; // L0 to L3
-    case ROTATE_COPY4:
+    case SFPSHFT2_MOD1_SUBVEC_SHFLROR1_AND_COPY4:
         return 0xe | lreg_bit(args->vc);
-    case ROTATE:
-    case SHIFT:
+    case SFPSHFT2_MOD1_SUBVEC_SHFLROR1:
+    case SFPSHFT2_MOD1_SUBVEC_SHFLSHR1:
         return lreg_bit(args->vc);
-    case BITS_LREG:
+    case SFPSHFT2_MOD1_SHFT_LREG:
         return lreg_bit(args->vb) | lreg_bit(args->vc);
-    case BITS_IMM:
+    case SFPSHFT2_MOD1_SHFT_IMM:
         return lreg_bit(args->vb);
     default:
         return 0;
@@ -141,7 +143,7 @@ static uint32_t reads_of_shft2(const struct tsr_vector_args *args)
 static bool loads_half(const struct tsr_vector_args *args)
 {
     enum {
-        LOADI_HALVES = 1 << 8 | 1 << 10,
+        LOADI_HALVES = 1 << SFPLOADI_MOD0_UPPER | 1 << SFPLOADI_MOD0_LOWER,
         HALVES = 1 << MOD0_FMT_LO16_ONLY | 1 << MOD0_FMT_HI16_ONLY
     };
     bool loads = args->op == OP_SFPLOAD || args->op == OP_SFPLOADMACRO;
@@ -151,12 +153,12 @@ static bool loads_half(const struct tsr_vector_args *args)
 
 static uint32_t reads_of(const struct tsr_vector_args *args)
 {
-    enum { FROM_SPECIAL = 8, FP16_3_ENTRIES = 10, VALUE = 1, INT_TO_UINT8 = 4, INT_TO_INT8 = 5 };
+    enum { FP16_3_ENTRIES = SFPLUTFP32_MOD1_FP16_3ENTRY_TABLE, ARG_IMM = SFPIADD_MOD1_ARG_IMM };
     uint16_t kinds = operations[args->op].reads;
     uint32_t reads = 0;
     if (kinds & READS_A)
         reads |= tsr_vector_names_va(args) ? 0xffff : lreg_bit(args->va);
-    if (kinds & READS_B || kinds & READS_D || (kinds & READS_D_NO_IMM && !(args->mod & IMM)))
+    if (kinds & READS_B || kinds & READS_D || (kinds & READS_D_NO_IMM && !(args->mod & ARG_IMM)))
         reads |= lreg_bit(args->vb);
     if (kinds & READS_C)
         reads |= lreg_bit(args->vc);
@@ -180,30 +182,38 @@ static uint32_t reads_of(const struct tsr_vector_args *args)
     case OP_SFPSHFT2:
         return reads_of_shft2(args);
     case OP_SFPMOV:
-        return args->mod & FROM_SPECIAL ? 0 : reads;
+        return args->mod & SFPMOV_MOD1_FROM_SPECIAL ? 0 : reads;
     case OP_SFPCONFIG:
-        return args->mod & VALUE && args->vd > 3 ? 0 : lreg_bit(0);
+        return args->mod & SFPCONFIG_MOD1_IMM16_IS_VALUE && args->vd > 3 ? 0 : lreg_bit(0);
     case OP_SFP_STOCH_RND:
-        if ((args->mod == INT_TO_UINT8 || args->mod == INT_TO_INT8))
+        if (args->mod == SFPSTOCHRND_MOD1_INT32_TO_UINT8 ||
+            args->mod == SFPSTOCHRND_MOD1_INT32_TO_INT8)
             reads |= lreg_bit(args->vb);
         return reads;
     case OP_SFPARECIP:
-        return args->mod == 1 ? reads | lreg_bit(args->vb) : reads;
+        return args->mod == SFPARECIP_MOD1_COND_RECIP ? reads | lreg_bit(args->vb) : reads;
     case OP_SFPSHFT: // Blackhole may shift VC instead of VD
-        return !(args->mod & IMM)                         ? reads
-               : args->mod & ~args->stray_mod & SHIFTS_VC ? lreg_bit(args->vc)
-                                                          : lreg_bit(args->vb);
+        if (!(args->mod & SFPSHFT_MOD1_ARG_IMM))
+            return reads;
+        return lreg_bit(args->mod & ~args->stray_mod & SFPSHFT_MOD1_ARG_IMM_USE_VC ? args->vc
+                                                                                   : args->vb);
     case OP_SFPSETCC: // a constant
-        return args->mod & 9 ? 0 : reads;
+        return args->mod & (SFPSETCC_MOD1_IMM_BIT0 | SFPSETCC_MOD1_CLEAR) ? 0 : reads;
     default:
         return reads;
     }
 }
 
+// SFPSHFT2 in the modes that take two cycles.
+static bool shuffles(const struct tsr_vector_args *args)
+{
+    return args->op == OP_SFPSHFT2 && args->mod >= SFPSHFT2_MOD1_SUBVEC_SHFLROR1_AND_COPY4 &&
+           args->mod <= SFPSHFT2_MOD1_SUBVEC_SHFLSHR1;
+}
+
 // What Blackhole's stalling logic takes for the reads of an instruction.
 static uint32_t seen_reads_of(const struct tsr_vector_args *args)
 {
-    enum { SWAP = 0, SHUFFLES_FROM = 2, SHUFFLES_TO = 4 };
     switch (args->op) {
     case OP_SFPAND:
     case OP_SFPOR:
@@ -214,11 +224,12 @@ static uint32_t seen_reads_of(const struct tsr_vector_args *args)
     case OP_SFPCONFIG:
         return 0;
     case OP_SFPSWAP:
-        return args->mod == SWAP ? args->reads : 0;
+        return args->mod == SFPSWAP_MOD1_SWAP ? args->reads : 0;
     case OP_SFPSHFT2:
-        if (args->mod >= SHUFFLES_FROM && args->mod <= SHUFFLES_TO)
+        if (shuffles(args))
             return 0;
-        return args->mod > SHUFFLES_TO ? lreg_bit(args->vd & 15) | lreg_bit(args->vc) : args->reads;
+        return args->mod >= SFPSHFT2_MOD1_SHFT_LREG ? lreg_bit(args->vd & 15) | lreg_bit(args->vc)
+                                                    : args->reads;
     case OP_SFP_STOCH_RND:
         return lreg_bit(args->vb) | lreg_bit(args->vc);
     case OP_SFPLUTFP32: // by a second copy of the modifier
@@ -230,15 +241,14 @@ static uint32_t seen_reads_of(const struct tsr_vector_args *args)
 
 static void find_late(const struct tsr_env *env, struct tsr_vector_args *args)
 {
-    enum { ROTATE_COPY4 = 2, SHIFT = 4 };
-    args->shuffles = args->op == OP_SFPSHFT2 && args->mod >= ROTATE_COPY4 && args->mod <= SHIFT;
+    args->shuffles = shuffles(args);
     args->late_lregs = args->late_kept = 0;
     if (args->sub_unit == TSR_SUB_MAD) {
         args->late_lregs = tsr_vector_names_vd(args)       ? (uint32_t)ALL_LREGS
                            : tsr_vector_writable(args->vd) ? lreg_bit(args->vd)
                                                            : 0;
     } else if (args->shuffles && env->chip->arch == TSR_WORMHOLE_B0) {
-        bool copies = args->mod == ROTATE_COPY4;
+        bool copies = args->mod == SFPSHFT2_MOD1_SUBVEC_SHFLROR1_AND_COPY4;
         args->late_lregs = copies ? 0xf : tsr_vector_writable(args->vd) ? lreg_bit(args->vd) : 0;
         args->late_kept = copies ? 0xe : 0;
     }
@@ -251,13 +261,13 @@ static void find_late(const struct tsr_env *env, struct tsr_vector_args *args)
 
 void tsr_vector_args_reads(const struct tsr_env *env, struct tsr_vector_args *args)
 {
-    enum { ROTATE_COPY4 = 2 };
+    bool shft2 = args->op == OP_SFPSHFT2;
     args->reads = reads_of(args);
     args->uses = args->reads;
-    if (args->op == OP_SFPTRANSP || (args->op == OP_SFPSHFT2 && args->mod < ROTATE_COPY4) ||
+    if (args->op == OP_SFPTRANSP || (shft2 && args->mod <= SFPSHFT2_MOD1_SUBVEC_CHAINED_COPY4) ||
         args->sub_unit == TSR_SUB_LOAD) // of two halves one comes first
         args->uses = 0;
-    else if (args->op == OP_SFPSHFT2 && args->mod == ROTATE_COPY4)
+    else if (shft2 && args->mod == SFPSHFT2_MOD1_SUBVEC_SHFLROR1_AND_COPY4)
         args->uses = lreg_bit(args->vc);
     args->seen_reads = seen_reads_of(args);
     find_late(env, args);
@@ -266,8 +276,7 @@ void tsr_vector_args_reads(const struct tsr_env *env, struct tsr_vector_args *ar
 // What may report something depends on more than its operands, or on operands that report.
 static bool is_quiet(const struct tsr_env *env, const struct tsr_vector_args *args)
 {
-    enum { LOADI_MODES = 0x517, SHIFT_LANES = 4, SHFT2_MODES = 7, SWAP_MODES = 10, ZERO = 9 };
-    if (args->stray_mod || (args->has_vd && args->vd >= 12))
+    if (args->stray_mod || tsr_vector_is_template(args))
         return false;
     switch (args->op) {
     case OP_SFPLOADMACRO:
@@ -276,17 +285,17 @@ static bool is_quiet(const struct tsr_env *env, const struct tsr_vector_args *ar
     case OP_SFPPOPC:
         return false;
     case OP_SFPLOADI:
-        return LOADI_MODES >> args->mod & 1;
+        return TSR_VECTOR_LOADI_MODES >> args->mod & 1;
     case OP_SFPSWAP:
-        return args->mod < SWAP_MODES;
+        return args->mod < TSR_VECTOR_SWAP_MODES;
     case OP_SFPMUL24:
-        return args->vc == ZERO;
+        return args->vc == TSR_LCONST_0;
     case OP_SFPADD:
     case OP_SFPMUL:
         return tsr_vector_is_sum_or_product(args);
     case OP_SFPSHFT2:
-        return args->mod < SHFT2_MODES &&
-               (args->mod != SHIFT_LANES || env->chip->arch != TSR_WORMHOLE_B0);
+        return args->mod <= SFPSHFT2_MOD1_SHFT_IMM &&
+               (args->mod != SFPSHFT2_MOD1_SUBVEC_SHFLSHR1 || env->chip->arch != TSR_WORMHOLE_B0);
     default:
         return true;
     }
@@ -295,9 +304,8 @@ static bool is_quiet(const struct tsr_env *env, const struct tsr_vector_args *ar
 // Of VD from 8 to 11 nothing is written; these do nothing else.
 static bool has_no_effect(const struct tsr_vector_args *args)
 {
-    enum { SHFT2_BITS = 5 };
-    if (!args->has_vd || args->vd < TSR_LREGS_PLAIN || args->vd >= 12 || !args->kernel ||
-        tsr_vector_names_vd(args))
+    if (!args->has_vd || args->vd < TSR_LREGS_PLAIN || tsr_vector_is_template(args) ||
+        !args->kernel || tsr_vector_names_vd(args))
         return false;
     switch (args->op) {
     case OP_SFPSETCC:
@@ -305,7 +313,7 @@ static bool has_no_effect(const struct tsr_vector_args *args)
     case OP_SFPGT:
         return false;
     case OP_SFPSHFT2:
-        return args->mod >= SHFT2_BITS;
+        return args->mod >= SFPSHFT2_MOD1_SHFT_LREG;
     default:
         return true;
     }
@@ -327,7 +335,7 @@ static uint32_t any(const struct tsr_env *env, enum tsr_op op, uint32_t word,
 // What it computes in each lane, as kernels are asked for it.
 static void choose_kernel(const struct tsr_env *env, struct tsr_vector_args *args)
 {
-    enum { NEGATE_A = 1, NEGATE_C = 2, ROUNDING = 3, SIGN = 1, MODES = 7, TEST_NOT_0 = 2 };
+    enum { ROUNDING = 3, STOCH_RND_MODES = 7 };
     bool wormhole = env->chip->arch == TSR_WORMHOLE_B0;
     tsr_vector_mode *mode = &args->mode;
     uint32_t rounding = tsr_operand(env->isa, (enum tsr_op)args->op, args->word, OPERAND_rnd_mode);
@@ -337,14 +345,14 @@ static void choose_kernel(const struct tsr_env *env, struct tsr_vector_args *arg
                               .rounding = (uint8_t)(rounding & (wormhole ? 1 : ROUNDING)),
                               .immediate = args->imm};
     if (args->op == OP_SFP_STOCH_RND)
-        mode->modifier &= MODES;
+        mode->modifier &= STOCH_RND_MODES;
     else if (args->op == OP_SFPMOV)
-        mode->modifier &= SIGN;
+        mode->modifier &= SFPMOV_MOD1_NEGATE;
     else if (args->op == OP_SFPSETCC)
-        mode->modifier &= TEST_NOT_0;
-    uint32_t sign_c = !wormhole && args->mod & NEGATE_C ? 1u << 31 : 0;
+        mode->modifier &= SFPSETCC_MOD1_LREG_NE0;
+    uint32_t sign_c = !wormhole && args->mod & SFPMAD_MOD1_NEGATE_VC ? 1u << 31 : 0;
     if (is_mad(args->op)) {
-        mode->negate_a = !wormhole && args->mod & NEGATE_A ? 1u << 31 : 0;
+        mode->negate_a = !wormhole && args->mod & SFPMAD_MOD1_NEGATE_VA ? 1u << 31 : 0;
         mode->negate_c = sign_c;
     } else if (args->op == OP_SFPMULI) { // which multiplies what the page calls VC
         mode->negate_a = sign_c;
@@ -378,15 +386,16 @@ void tsr_vector_args_make(const struct tsr_env *env, uint32_t word, struct tsr_v
         .has_vd = operation->has_vd,
         .run = operation->run,
     };
-    args->crosses = op == OP_SFPSHFT2 && args->mod >= 1 && args->mod <= 4;
+    args->crosses = op == OP_SFPSHFT2 && args->mod >= SFPSHFT2_MOD1_SUBVEC_CHAINED_COPY4 &&
+                    args->mod <= SFPSHFT2_MOD1_SUBVEC_SHFLSHR1;
     args->stray_mod = (uint16_t)(args->mod & ~operation->mods[env->chip->arch]);
-    if (op == OP_SFPSHFT && !(args->mod & IMM)) // which LReg a constant shifts
-        args->stray_mod = (uint16_t)(args->stray_mod | (args->mod & SHIFTS_VC));
+    if (op == OP_SFPSHFT && !(args->mod & SFPSHFT_MOD1_ARG_IMM)) // which LReg a constant shifts
+        args->stray_mod = (uint16_t)(args->stray_mod | (args->mod & SFPSHFT_MOD1_ARG_IMM_USE_VC));
     if (op == OP_SFPLOADMACRO) // the low bits of VD and the high one lie apart
         args->vd = (uint8_t)((args->vd & 3) | (args->imm & 1) << 2);
     bool uses_vb = op == OP_SFPARECIP || op == OP_SFPSHFT2 ||
                    ((op == OP_SFPAND || op == OP_SFPOR) && env->chip->arch != TSR_WORMHOLE_B0 &&
-                    args->mod & 1);
+                    args->mod & SFPAND_MOD1_USE_VB);
     if (uses_vb)
         args->vb = (uint8_t)(args->imm >> VB_SHIFT & VB_BITS);
     else if (op == OP_SFPMULI || op == OP_SFPADDI)

@@ -7,33 +7,32 @@
 
 bool tsr_vector_run_encc(const struct tsr_vector_call *call)
 {
-    enum { MOD_INVERT = 1, MOD_ENABLE = 2, MOD_FLAGS = 8, IMM_ENABLE = 1, IMM_FLAGS = 2 };
     struct tsr_vector *vector = call->vector;
     unsigned mod = call->args->mod, imm = call->args->imm;
     uint32_t use = vector->use_flags;
-    if (mod & MOD_ENABLE)
-        use = imm & IMM_ENABLE ? ~0u : 0;
-    else if (mod & MOD_INVERT)
+    if (mod & SFPENCC_MOD1_EI)
+        use = imm & SFPENCC_IMM2_E ? ~0u : 0;
+    else if (mod & SFPENCC_MOD1_EC)
         use = ~use;
     vector->use_flags = (vector->use_flags & ~call->able) | (use & call->able);
-    bool set = !(mod & MOD_FLAGS) || imm & IMM_FLAGS;
+    bool set = !(mod & SFPENCC_MOD1_RI) || imm & SFPENCC_IMM2_R;
     tsr_vector_set_flags(call, set ? ~0u : 0, call->able);
     return true;
 }
 
 bool tsr_vector_run_setcc(const struct tsr_vector_call *call)
 {
-    enum { MOD_IMM = 1, MOD_OPPOSITE = 4, MOD_CLEAR = 8 };
     const struct tsr_vector *vector = call->vector;
     const struct tsr_vector_args *args = call->args;
+    bool immediate = args->mod & SFPSETCC_MOD1_IMM_BIT0;
     uint32_t flags = 0;
-    if (args->mod & MOD_IMM)
+    if (immediate)
         flags = args->imm & 1 ? ~0u : 0;
     else // negative, or not 0 (vector_decode.c)
         flags = args->kernel(NULL, NULL, NULL, tsr_vector_c(call), ~0u, &args->mode);
-    if (args->mod & MOD_CLEAR)
+    if (args->mod & SFPSETCC_MOD1_CLEAR)
         flags = 0;
-    else if (!(args->mod & MOD_IMM) && args->mod & MOD_OPPOSITE)
+    else if (!immediate && args->mod & SFPSETCC_MOD1_LREG_GTE0) // the opposite
         flags = ~flags;
     tsr_vector_set_flags(call, flags & vector->use_flags, call->lanes);
     return true;
@@ -223,10 +222,10 @@ bool tsr_vector_run_compc(const struct tsr_vector_call *call)
 
 // ---------------------------------------------------------------- SFPLE, SFPGT
 
-// VD <= VC and its opposite, into VD, the flags and the top of the stack, each if asked.
+// VD <= VC and its opposite, into VD, the flags and the top of the stack, each if asked: SFPGT has
+// SFPLE's modifiers.
 static bool compare(const struct tsr_vector_call *call, bool greater)
 {
-    enum { SET_FLAGS = 1, TO_STACK = 2, STACK_OR = 4, SET_VD = 8 };
     struct tsr_vector *vector = call->vector;
     const struct tsr_vector_args *args = call->args;
     unsigned mod = args->mod;
@@ -237,14 +236,14 @@ static bool compare(const struct tsr_vector_call *call, bool greater)
         holds = ~holds;
     for (unsigned i = 0; i < TSR_LANES; i++)
         d[i] = holds >> i & 1 ? ~0u : 0;
-    if (mod & SET_VD)
+    if (mod & SFPLE_MOD1_SET_VD)
         tsr_vector_put(call, args->vd, d, call->lanes);
-    if (mod & TO_STACK) {
+    if (mod & SFPLE_MOD1_MUTATE_STACK) {
         struct top top = top_of(vector);
-        set_top(vector, call->able, mod & STACK_OR ? top.flags | holds : top.flags & holds,
-                top.use);
+        set_top(vector, call->able,
+                mod & SFPLE_MOD1_MUTATE_OR ? top.flags | holds : top.flags & holds, top.use);
     }
-    if (mod & SET_FLAGS)
+    if (mod & SFPLE_MOD1_SET_CC)
         tsr_vector_set_flags(call, holds, call->lanes);
     return true;
 }

@@ -68,7 +68,6 @@ static bool early(struct tsr_vector_call *call, const char *does, uint32_t lregs
 
 bool tsr_vector_disturbed(const struct tsr_vector_args *args)
 {
-    enum { ROTATE_COPY4 = 2, SHIFT = 4 };
     switch (args->op) {
     case OP_SFPABS:
     case OP_SFPAND:
@@ -89,7 +88,7 @@ bool tsr_vector_disturbed(const struct tsr_vector_args *args)
     case OP_SFPXOR:
         return true;
     case OP_SFPSHFT2:
-        return args->mod < ROTATE_COPY4 || args->mod > SHIFT;
+        return !args->shuffles;
     default:
         return false;
     }
@@ -111,7 +110,7 @@ static uint32_t early_writes(const struct tsr_vector_call *call)
 {
     uint32_t writes = writes_of(call->args), named = 0;
     for (unsigned i = 0; i < TSR_LANES; i++)
-        named |= call->lanes >> i & 1 ? 1u << (call->in[7][i] & 15) : 0;
+        named |= call->lanes >> i & 1 ? 1u << (call->in[TSR_LREG7][i] & 15) : 0;
     return call->lanes == 0 ? 0 : tsr_vector_names_vd(call->args) ? writes & named : writes;
 }
 
@@ -137,11 +136,10 @@ static bool check_shuffle(struct tsr_vector_call *call)
 // LRegs whose values make a difference: those that L7 names, if it does, and none if no lane acts.
 static uint32_t early_reads(const struct tsr_vector_call *call)
 {
-    enum { MOV_ALL_LANES = 2, L7 = 1 << 7 };
     const struct tsr_vector_args *args = call->args;
     uint32_t lanes = call->lanes;
-    if ((args->op == OP_SFPMOV && args->mod == MOV_ALL_LANES) || args->op == OP_SFPCONFIG ||
-        args->crosses)
+    if ((args->op == OP_SFPMOV && args->mod == SFPMOV_MOD1_ALL_LANES_ENABLED) ||
+        args->op == OP_SFPCONFIG || args->crosses)
         return args->reads;
     if (args->op == OP_SFPSTORE)
         lanes = (call->job->mode == MOD0_FMT_INT32_ALL ? call->able : lanes) &
@@ -150,9 +148,9 @@ static uint32_t early_reads(const struct tsr_vector_call *call)
         return 0;
     if (!tsr_vector_names_va(args))
         return args->reads;
-    uint32_t reads = 1u << args->vb | 1u << args->vc | L7;
+    uint32_t reads = 1u << args->vb | 1u << args->vc | 1u << TSR_LREG7;
     for (unsigned i = 0; i < TSR_LANES; i++)
-        reads |= lanes >> i & 1 ? 1u << (call->in[7][i] & 15) : 0;
+        reads |= lanes >> i & 1 ? 1u << (call->in[TSR_LREG7][i] & 15) : 0;
     return reads;
 }
 
@@ -177,7 +175,7 @@ bool tsr_vector_check_late(struct tsr_vector_call *call)
         return false;
     if (call->able && !check_shuffle(call))
         return false;
-    return !late->backdoor || !args->has_vd || args->vd < 12 ||
+    return !late->backdoor || !tsr_vector_is_template(args) ||
            tsr_report(call->env, FINDING_VECTOR_BACKDOOR, call->inst, NULL,
                       "%s has %u for VD and comes in the cycle after SFPCONFIG (instruction %llu) "
                       "has changed DISABLE_BACKDOOR_LOAD: it may see the old value. One SFPNOP is "

@@ -26,28 +26,26 @@ static void flags_of_result(const struct tsr_vector_call *call, bool set, uint32
 
 bool tsr_vector_run_iadd(const struct tsr_vector_call *call)
 {
-    enum { CC_NONE = 4, CC_GTE0 = 8 };
     uint32_t negative = tsr_vector_apply(call, NULL, NULL, tsr_vector_c(call));
     unsigned mod = call->args->mod;
-    flags_of_result(call, !(mod & CC_NONE), negative, mod & CC_GTE0);
+    flags_of_result(call, !(mod & SFPIADD_MOD1_CC_NONE), negative, mod & SFPIADD_MOD1_CC_GTE0);
     return true;
 }
 
 bool tsr_vector_run_exexp(const struct tsr_vector_call *call)
 {
-    enum { CC_SIGN = 2, CC_INVERT = 8 };
     uint32_t negative = tsr_vector_apply(call, NULL, NULL, tsr_vector_c(call));
     unsigned mod = call->args->mod;
-    flags_of_result(call, mod & CC_SIGN, negative, mod & CC_INVERT);
+    flags_of_result(call, mod & SFPEXEXP_MOD1_SET_CC_SGN_EXP, negative,
+                    mod & SFPEXEXP_MOD1_SET_CC_COMP_EXP);
     return true;
 }
 
 bool tsr_vector_run_lz(const struct tsr_vector_call *call)
 {
-    enum { CC_NE0 = 2, CC_INVERT = 8 };
     uint32_t nonzero = tsr_vector_apply(call, NULL, NULL, tsr_vector_c(call));
     unsigned mod = call->args->mod;
-    flags_of_result(call, mod & CC_NE0, nonzero, mod & CC_INVERT);
+    flags_of_result(call, mod & SFPLZ_MOD1_CC_NE0, nonzero, mod & SFPLZ_MOD1_CC_COMP);
     return true;
 }
 
@@ -56,9 +54,8 @@ bool tsr_vector_run_lz(const struct tsr_vector_call *call)
 // Modes that no page has write nothing (docs/errata.md, 404).
 bool tsr_vector_run_loadi(const struct tsr_vector_call *call)
 {
-    enum { MODES = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 4 | 1 << 8 | 1 << 10 };
     const struct tsr_vector_args *args = call->args;
-    if (MODES >> args->mod & 1) {
+    if (TSR_VECTOR_LOADI_MODES >> args->mod & 1) {
         tsr_vector_apply(call, NULL, NULL, NULL);
         return true;
     }

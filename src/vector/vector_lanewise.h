@@ -6,6 +6,13 @@
 
 #include "vector/vector_call.h"
 
+// SFPLOADI's modes, a bit each.
+enum {
+    TSR_VECTOR_LOADI_MODES = 1 << SFPLOADI_MOD0_FLOATB | 1 << SFPLOADI_MOD0_FLOATA |
+                             1 << SFPLOADI_MOD0_USHORT | 1 << SFPLOADI_MOD0_SHORT |
+                             1 << SFPLOADI_MOD0_UPPER | 1 << SFPLOADI_MOD0_LOWER
+};
+
 tsr_vector_run_fn tsr_vector_run_lanewise; // without flags, random bits and modes of their own
 tsr_vector_run_fn tsr_vector_run_loadi, tsr_vector_run_cast, tsr_vector_run_stoch_rnd;
 tsr_vector_run_fn tsr_vector_run_iadd, tsr_vector_run_exexp, tsr_vector_run_lz;

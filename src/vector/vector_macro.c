@@ -55,7 +55,7 @@ static void prepare(const struct tsr_env *env, const struct tsr_scheduled *sched
         out->args.vc = scheduled->vc;
     }
     // Blackhole chooses between VB and VD, which is the replaced one (docs/errata.md, 409).
-    if (logic && env->chip->arch != TSR_WORMHOLE_B0 && !(given->mod & 1))
+    if (logic && env->chip->arch != TSR_WORMHOLE_B0 && !(given->mod & SFPAND_MOD1_USE_VB))
         out->args.vb = scheduled->vd;
     tsr_vector_args_reads(env, &out->args);
     out->inst.word = scheduled->word;
@@ -69,12 +69,11 @@ static void prepare(const struct tsr_env *env, const struct tsr_scheduled *sched
 // LRegs whose values come at the end of the next cycle.
 static uint32_t late_of(const struct tsr_vector_args *args)
 {
-    enum { ROTATE_COPY4 = 2 };
     uint32_t vd = 1u << args->vd, vc = 1u << args->vc;
     if (args->op == OP_SFPSWAP)
         return vd | vc | 1u << (4 + (args->vd & 3)) | 1u << (4 + (args->vc & 3));
     if (args->shuffles)
-        return args->mod == ROTATE_COPY4 ? 0xf : vd;
+        return args->mod == SFPSHFT2_MOD1_SUBVEC_SHFLROR1_AND_COPY4 ? 0xf : vd;
     return args->sub_unit == TSR_SUB_MAD ? args->late_lregs : 0;
 }
 

@@ -16,10 +16,7 @@ struct busy {
 // A word that is stored as a template does not execute.
 static bool executes(const struct tsr_vector_call *issued)
 {
-    enum { FIRST_TEMPLATE = 12 };
-    const struct tsr_vector_args *args = issued->args;
-    return !args->has_vd || args->vd < FIRST_TEMPLATE ||
-           issued->vector->lane_bit[TSR_LANE_NO_BACKDOOR];
+    return !tsr_vector_is_template(issued->args) || issued->vector->lane_bit[TSR_LANE_NO_BACKDOOR];
 }
 
 static void note_busy(struct busy of[TSR_SUB_UNITS], const struct busy *one)

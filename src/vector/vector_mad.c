@@ -4,12 +4,16 @@
 // in each lane another. Pages: those named after the instructions.
 #include "vector/vector_mad.h"
 
-enum { INDIRECT_VA = 4, INDIRECT_VD = 8, ONE = 0x3f800000 };
+enum {
+    INDIRECT_VA = SFPMAD_MOD1_INDIRECT_VA,
+    INDIRECT_VD = SFPMAD_MOD1_INDIRECT_VD, // of all that have it
+    ONE = 0x3f800000
+};
 
 // Each lane into the LReg that its L7 names.
 static void done_indirect(const struct tsr_vector_call *call, const uint32_t value[TSR_LANES])
 {
-    const uint32_t *names = call->in[7];
+    const uint32_t *names = call->in[TSR_LREG7];
     uint32_t lanes_of[16] = {0};
     for (unsigned i = 0; i < TSR_LANES; i++)
         lanes_of[names[i] & 15] |= call->lanes & 1u << i;
@@ -40,7 +44,7 @@ static const uint32_t *operand_a(const struct tsr_vector_call *call, uint32_t ga
     if (!(call->args->mod & INDIRECT_VA))
         return call->in[call->args->va];
     for (unsigned i = 0; i < TSR_LANES; i++)
-        gathered[i] = call->in[call->in[7][i] & 15][i];
+        gathered[i] = call->in[call->in[TSR_LREG7][i] & 15][i];
     return gathered;
 }
 
@@ -76,14 +80,14 @@ bool tsr_vector_run_muli(const struct tsr_vector_call *call)
 {
     uint32_t immediate[TSR_LANES];
     splat(immediate, (uint32_t)call->args->imm << 16);
-    return compute(call, tsr_vector_c(call), immediate, call->in[9]);
+    return compute(call, tsr_vector_c(call), immediate, call->in[TSR_LCONST_0]);
 }
 
 bool tsr_vector_run_addi(const struct tsr_vector_call *call)
 {
     uint32_t immediate[TSR_LANES];
     splat(immediate, (uint32_t)call->args->imm << 16);
-    return compute(call, immediate, call->in[10], tsr_vector_c(call));
+    return compute(call, immediate, call->in[TSR_LCONST_1], tsr_vector_c(call));
 }
 
 bool tsr_vector_run_mul24(const struct tsr_vector_call *call)

@@ -59,11 +59,11 @@ static bool move_special(const struct tsr_vector_call *call)
 
 bool tsr_vector_run_mov(const struct tsr_vector_call *call)
 {
-    enum { ALL_LANES = 2, RESERVED = 4, FROM_SPECIAL = 8 };
+    enum { RESERVED = 4 };
     unsigned mod = call->args->mod & ~(unsigned)RESERVED;
-    if (mod & FROM_SPECIAL)
+    if (mod & SFPMOV_MOD1_FROM_SPECIAL)
         return move_special(call);
-    if (mod != ALL_LANES) {
+    if (mod != SFPMOV_MOD1_ALL_LANES_ENABLED) {
         tsr_vector_apply(call, NULL, NULL, tsr_vector_c(call));
         return true;
     }
@@ -116,12 +116,12 @@ static bool is_plain(const struct tsr_vector_call *call)
 
 bool tsr_vector_run_swap(const struct tsr_vector_call *call)
 {
-    enum { KNOWN_MODES = 10, WITH_INDEX = 4 };
+    enum { WITH_INDEX = 4 };
     struct tsr_vector *vector = call->vector;
     unsigned vc = call->args->vc, vb = call->args->vb, vd = call->args->vd;
     tsr_vector_mode mode = call->args->mode;
     mode.inverted = vector->lane_bit[TSR_LANE_SWAP_INVERTS];
-    if (mode.modifier >= KNOWN_MODES &&
+    if (mode.modifier >= TSR_VECTOR_SWAP_MODES &&
         tsr_report(call->env, FINDING_VECTOR_RESERVED, call->inst, NULL,
                    "SFPSWAP with instr_mod1=%u puts the greater one into VD in all lanes on this "
                    "silicon; no mode has that number.",
@@ -208,8 +208,6 @@ bool tsr_vector_run_transp(const struct tsr_vector_call *call)
 
 // ---------------------------------------------------------------- SFPSHFT2
 
-enum { COPY4, CHAINED_COPY4, ROTATE_AND_COPY4, ROTATE, SHIFT, BITS_LREG, BITS_IMM };
-
 // L0 to L3 move down by one; `last` comes into L3.
 static bool copy4(const struct tsr_vector_call *call, const uint32_t last[TSR_LANES])
 {
@@ -231,9 +229,8 @@ static void turn(uint32_t to[TSR_LANES], const uint32_t from[TSR_LANES], const u
 // Wormhole's mode 4 gets its empty lanes from the last rotation (SFPSHFT2.md, "HardwareBug").
 static void keep_rotated(const struct tsr_vector_call *call)
 {
-    if (call->args->vd >= 12)
-        return;
-    memcpy(call->vector->shuffled, tsr_vector_c(call), sizeof call->vector->shuffled);
+    if (call->args->vd < TSR_FIRST_TEMPLATE)
+        memcpy(call->vector->shuffled, tsr_vector_c(call), sizeof call->vector->shuffled);
 }
 
 static bool shift_lanes(const struct tsr_vector_call *call)
@@ -255,24 +252,24 @@ bool tsr_vector_run_shft2(const struct tsr_vector_call *call)
 {
     uint32_t d[TSR_LANES] = {0};
     switch (call->args->mod) {
-    case COPY4:
+    case SFPSHFT2_MOD1_COPY4:
         return copy4(call, d);
-    case CHAINED_COPY4:
+    case SFPSHFT2_MOD1_SUBVEC_CHAINED_COPY4:
         memcpy(d, call->in[0] + TSR_LANE_COLUMNS, (TSR_LANES - TSR_LANE_COLUMNS) * sizeof d[0]);
         return copy4(call, d);
-    case ROTATE_AND_COPY4:
+    case SFPSHFT2_MOD1_SUBVEC_SHFLROR1_AND_COPY4:
         turn(d, tsr_vector_c(call), tsr_vector_c(call));
         keep_rotated(call);
         return copy4(call, d);
-    case ROTATE:
+    case SFPSHFT2_MOD1_SUBVEC_SHFLROR1:
         turn(d, tsr_vector_c(call), tsr_vector_c(call));
         keep_rotated(call);
         tsr_vector_put(call, call->args->vd, d, call->lanes);
         return true;
-    case SHIFT:
+    case SFPSHFT2_MOD1_SUBVEC_SHFLSHR1:
         return shift_lanes(call);
-    case BITS_LREG:
-    case BITS_IMM:
+    case SFPSHFT2_MOD1_SHFT_LREG:
+    case SFPSHFT2_MOD1_SHFT_IMM:
         tsr_vector_apply(call, NULL, tsr_vector_b(call), tsr_vector_c(call));
         return true;
     default:

@@ -5,6 +5,8 @@
 
 #include "vector/vector_call.h"
 
+enum { TSR_VECTOR_SWAP_MODES = 10 }; // that SFPSWAP has
+
 tsr_vector_run_fn tsr_vector_run_mov, tsr_vector_run_swap, tsr_vector_run_transp;
 tsr_vector_run_fn tsr_vector_run_shft2;
 

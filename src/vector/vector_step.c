@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { FIRST_TEMPLATE = 12, INDEXED = 0xf0 };
+enum { INDEXED = 0xf0 };
 
 static bool check_modifier(const struct tsr_vector_call *call)
 {
@@ -30,19 +30,18 @@ static bool check_template(const struct tsr_vector_call *call)
                       "%s into LReg[%u] stores itself as template %u of SFPLOADMACRO, which "
                       "schedules no loads; LReg[11] to LReg[14] take SFPCONFIG.",
                       tsr_vector_name(call), (unsigned)args->vd,
-                      (unsigned)args->vd - FIRST_TEMPLATE) != TSR_HALT;
+                      (unsigned)args->vd - TSR_FIRST_TEMPLATE) != TSR_HALT;
 }
 
 // Of those lanes the ones that read an LReg: where L7 names VA, only those that name this one.
 static uint32_t lanes_of(const struct tsr_vector_call *call, unsigned lreg, uint32_t lanes)
 {
-    enum { NAMES = 7 };
     const struct tsr_vector_args *args = call->args;
-    if (!tsr_vector_names_va(args) || lreg == NAMES || lreg == args->vb || lreg == args->vc)
+    if (!tsr_vector_names_va(args) || lreg == TSR_LREG7 || lreg == args->vb || lreg == args->vc)
         return lanes;
     uint32_t named = 0;
     for (unsigned i = 0; i < TSR_LANES; i++)
-        named |= (uint32_t)((call->in[NAMES][i] & 15) == lreg) << i;
+        named |= (uint32_t)((call->in[TSR_LREG7][i] & 15) == lreg) << i;
     return lanes & named;
 }
 
@@ -93,9 +92,9 @@ static bool check_index(const struct tsr_vector_call *call)
 // an LReg that keeps it; SFPCONFIG reads the first eight lanes whether they are enabled or not.
 static uint32_t lanes_read(const struct tsr_vector_call *call)
 {
-    enum { MOV_ALL_LANES = 2, CONFIG_LANES = 0xff };
+    enum { CONFIG_LANES = 0xff };
     const struct tsr_vector_args *args = call->args;
-    if (args->op == OP_SFPMOV && args->mod == MOV_ALL_LANES)
+    if (args->op == OP_SFPMOV && args->mod == SFPMOV_MOD1_ALL_LANES_ENABLED)
         return args->vd < TSR_LREGS_PLAIN ? 0 : call->able;
     if (args->op == OP_SFPCONFIG)
         return CONFIG_LANES;
@@ -104,16 +103,16 @@ static uint32_t lanes_read(const struct tsr_vector_call *call)
 
 static uint32_t registers_written(const struct tsr_vector_args *args)
 {
-    enum { COPIES = 2, FIRST_FOUR = 0xf };
+    enum { FIRST_FOUR = 0xf };
     switch (args->op) {
     case OP_SFPCONFIG: // LReg[11] to LReg[14], LaneConfig, macros
-        return 0xfu << 11 | TSR_RACE_VECTOR_CONFIG;
+        return 0xfu << TSR_LREG11 | TSR_RACE_VECTOR_CONFIG;
     case OP_SFPTRANSP:
         return 0xff;
     case OP_SFPSWAP:
         return 1u << args->vd | 1u << args->vc;
     case OP_SFPSHFT2:
-        return args->mod <= COPIES ? FIRST_FOUR : 1u << args->vd;
+        return args->mod <= SFPSHFT2_MOD1_SUBVEC_SHFLROR1_AND_COPY4 ? FIRST_FOUR : 1u << args->vd;
     case OP_SFPSETCC:
     case OP_SFPENCC:
     case OP_SFPCOMPC:
@@ -146,9 +145,9 @@ bool tsr_vector_step(struct tsr_vector_call *call, uint32_t enabled)
     struct tsr_vector *vector = call->vector;
     call->taint = 0;
     if (call->env->races)
-        tell_registers(call, !call->scheduled && args->has_vd && args->vd >= FIRST_TEMPLATE);
+        tell_registers(call, !call->scheduled && tsr_vector_is_template(args));
     if (!call->scheduled) {
-        bool template = args->has_vd && args->vd >= FIRST_TEMPLATE;
+        bool template = tsr_vector_is_template(args);
         call->able = template ? vector->lane_bit[TSR_LANE_NO_BACKDOOR] : ~0u;
         call->lanes = call->able & enabled;
         if (tsr_vector_is_late(&vector->late, call->inst) && !tsr_vector_check_late(call))
