@@ -95,19 +95,13 @@ static inline uint64_t unclean_at(const struct tsr_dst *dst, unsigned row)
     return ~masks_at(dst->written, row) | masks_at(dst->tainted, row);
 }
 
-// ApplyPartialAddrMod: all counters but the fidelity phase.
 static inline void step_counters(struct runner *runner, unsigned index)
 {
     const struct tsr_vector_plan *plan = runner->plan;
     tsr_rwc *rwc = runner->rwc;
     if (runner->rests >> index & 1)
         return;
-    if (runner->env->chip->addr_mod_bank)
-        index = (index & 3) + 4u * (unsigned)((rwc->extra_addr_mod != 0) | plan->upper);
-    const struct tsr_rwc_step *step = &plan->step[index & 7];
-    uint8_t fidelity = rwc->fidelity;
-    tsr_rwc_apply(rwc, step);
-    rwc->fidelity = fidelity;
+    tsr_vector_step_counters(runner->env, plan, rwc, index);
     runner->at = runner->base + rwc->dst;
 }
 

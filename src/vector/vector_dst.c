@@ -13,18 +13,6 @@ enum { ROWS = 4, ADDRESS_MASK = TSR_DST_ROWS - 1, ODD_COLUMNS = 2 };
 
 // ---------------------------------------------------------------- when it is accepted
 
-// ApplyPartialAddrMod: all counters but the fidelity phase.
-static void step_counters(struct tsr_env *env, int thread, unsigned index,
-                          const struct tsr_vector_plan *plan)
-{
-    tsr_rwc *rwc = &env->state->rwcs.thread[thread];
-    uint8_t fidelity = rwc->fidelity;
-    if (env->chip->addr_mod_bank)
-        index = (index & 3) + (rwc->extra_addr_mod || plan->upper ? 4 : 0);
-    tsr_rwc_apply(rwc, &plan->step[index & 7]);
-    rwc->fidelity = fidelity;
-}
-
 // MOD0_FMT_INT32_ALL counts rows from another counter: Wormhole has none, so only the low bits of
 // Dst's remain; Blackhole has a stack pointer that it steps.
 static uint32_t address_of(struct tsr_env *env, int thread, const struct tsr_vector_args *args,
@@ -59,7 +47,7 @@ void tsr_vector_sample_dst(struct tsr_env *env, const struct tsr_inflight *inst,
     job->mode = (uint8_t)mode;
     job->order = (uint8_t)(plan->order | tsr_dst_high_halves(&env->state->debug));
     job->address = (uint16_t)(address_of(env, thread, args, mode, plan) & ADDRESS_MASK);
-    step_counters(env, thread, args->addr_mode, plan);
+    tsr_vector_step_counters(env, plan, &env->state->rwcs.thread[thread], args->addr_mode);
 }
 
 void tsr_vector_restore(struct tsr_env *env, const struct tsr_inflight *inst,

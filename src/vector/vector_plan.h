@@ -67,4 +67,17 @@ static inline struct tsr_vector_plan *tsr_vector_plan_for(const struct tsr_env *
     return plan;
 }
 
+// ApplyPartialAddrMod: all counters but the fidelity phase.
+static inline void tsr_vector_step_counters(const struct tsr_env *env,
+                                            const struct tsr_vector_plan *plan, tsr_rwc *rwc,
+                                            unsigned index)
+{
+    if (env->chip->addr_mod_bank)
+        index = (index & 3) + 4u * (unsigned)((rwc->extra_addr_mod != 0) | plan->upper);
+    const struct tsr_rwc_step *step = &plan->step[index & 7];
+    uint8_t fidelity = rwc->fidelity;
+    tsr_rwc_apply(rwc, step);
+    rwc->fidelity = fidelity;
+}
+
 #endif
