@@ -162,16 +162,35 @@ static void clear_message(struct form *form, uint32_t count, uint32_t stream)
 
 // ---------------------------------------------------------------- Wormhole
 
-// Three bits of mode. Of longer fields the lowest bit is NoOp's highest.
+// NoOp: three bits of mode; what the next two mean depends on it.
+enum {
+    NOOP_OVERLAY_CLEAR = 0, // of the configured stream
+    NOOP_ZEROSRC = 1,
+    NOOP_NOTHING = 2,            // but the cycle that it takes
+    NOOP_OVERLAY_CLEAR_LONG = 3, // with a count and a stream
+    NOOP_SETREG = 4,
+    NOOP_NEGINFSRC = 5,
+    NOOP_RESERVED = 6,
+    NOOP_SETDVALID = 7,
+    NOOP_MODES = 7,
+    NOOP_BOTH_BANKS = 1 << 3,        // of a clear
+    NOOP_WAITS_LIKE_UNPACR = 1 << 4, // of a clear
+    NOOP_ACCUMULATES = 1 << 3,       // of SETREG
+    NOOP_COUNT_LOW = 1 << 4          // of what has a count or a value: its lowest bit
+};
+
 static uint32_t long_count(struct form *form)
 {
-    return take(form, OPERAND_Msg_Clr_Cnt, ALL) << 1 | take(form, OPERAND_NoOp, 1 << 4) >> 4;
+    bool low = take(form, OPERAND_NoOp, NOOP_COUNT_LOW);
+    return take(form, OPERAND_Msg_Clr_Cnt, ALL) << 1 | low;
 }
 
 static void wormhole_clear(struct form *form, enum clear_value value)
 {
-    clear(form, value, take(form, OPERAND_NoOp, 1 << 3), take(form, OPERAND_NoOp, 1 << 4));
-    if (take(form, OPERAND_Msg_Clr_Cnt, 1 << 1)) { // tt-llk: UNP_ZEROSRC_SET_DVALID
+    enum { HANDS_OVER = 1 << 1 }; // tt-llk: UNP_ZEROSRC_SET_DVALID
+    clear(form, value, take(form, OPERAND_NoOp, NOOP_BOTH_BANKS),
+          take(form, OPERAND_NoOp, NOOP_WAITS_LIKE_UNPACR));
+    if (take(form, OPERAND_Msg_Clr_Cnt, HANDS_OVER)) {
         form->job->flip = true;
         anomaly(form, NOP_ANOMALY_CLEAR_HANDS_OVER);
     }
@@ -180,38 +199,41 @@ static void wormhole_clear(struct form *form, enum clear_value value)
 static void decode_wormhole(struct form *form)
 {
     form->job->unpacker = (uint8_t)take(form, OPERAND_Unpack_block_selection, ALL);
-    switch (take(form, OPERAND_NoOp, 7)) {
-    case 0:
+    switch (take(form, OPERAND_NoOp, NOOP_MODES)) {
+    case NOOP_OVERLAY_CLEAR:
         clear_message(form, 0, 0);
         break;
-    case 1:
+    case NOOP_ZEROSRC:
         wormhole_clear(form, CLEAR_TO_0);
         break;
-    case 3: {
+    case NOOP_OVERLAY_CLEAR_LONG: {
         uint32_t count = long_count(form);
         clear_message(form, count, take(form, OPERAND_Stream_Id, ALL));
         break;
     }
-    case 4: {
-        bool accumulate = take(form, OPERAND_NoOp, 1 << 3);
+    case NOOP_SETREG: {
+        bool accumulate = take(form, OPERAND_NoOp, NOOP_ACCUMULATES);
         set_register(form, accumulate, take(form, OPERAND_AddrSel, ALL), long_count(form));
         break;
     }
-    case 5:
+    case NOOP_NEGINFSRC:
         wormhole_clear(form, CLEAR_TO_INFINITY);
         break;
-    case 6:
+    case NOOP_RESERVED:
         anomaly(form, NOP_ANOMALY_RESERVED);
         break;
-    case 7:
+    case NOOP_SETDVALID:
         hand_over(form);
         break;
-    default:
-        break; // 2: only the cycle that it takes
+    default: // NOOP_NOTHING
+        break;
     }
 }
 
 // ---------------------------------------------------------------- Blackhole
+
+// Unpack_Pop, the mode.
+enum { POP_OVERLAY_CLEAR, POP_CLEAR, POP_NOTHING, POP_LONG };
 
 static void blackhole_clear(struct form *form)
 {
@@ -232,8 +254,8 @@ static void blackhole_set_register(struct form *form)
     set_register(form, take(form, OPERAND_Src_ClrVal_Ctrl, 2), select, value);
 }
 
-// With bit 2 the longer form, SETREG; but 7 and nothing else is the page's SETDVALID.
-static void blackhole_third(struct form *form)
+// POP_LONG: with bit 2 of the word SETREG; but 7 and nothing else is the page's SETDVALID.
+static void blackhole_long(struct form *form)
 {
     if (!take(form, OPERAND_Src_ClrVal_Ctrl, 1)) {
         uint32_t count = take(form, OPERAND_Msg_Clr_Cnt, ALL);
@@ -250,8 +272,8 @@ static void decode_blackhole(struct form *form)
     enum { FORMAT_HANDS_OVER = 3 };
     form->job->unpacker = (uint8_t)take(form, OPERAND_Unpacker_Select, ALL);
     uint32_t pop = take(form, OPERAND_Unpack_Pop, ALL);
-    if (pop == 3) {
-        blackhole_third(form);
+    if (pop == POP_LONG) {
+        blackhole_long(form);
         return;
     }
     if (tsr_arg(form->env, form->inst, OPERAND_Clr_to1_fmt_Ctrl) == FORMAT_HANDS_OVER) {
@@ -259,9 +281,9 @@ static void decode_blackhole(struct form *form)
         take(form, OPERAND_Src_ClrVal_Ctrl, ALL);
         anomaly(form, NOP_ANOMALY_FORMAT_HANDS_OVER);
         hand_over(form);
-    } else if (pop == 0) {
+    } else if (pop == POP_OVERLAY_CLEAR) {
         clear_message(form, 0, 0);
-    } else if (pop == 1) {
+    } else if (pop == POP_CLEAR) {
         blackhole_clear(form);
     }
 }
