@@ -153,10 +153,7 @@ static tsr_unpack_anomalies locate_output(const struct tsr_env *env,
 // Whether kernels can do it: from whole rows, and nothing undefined on the way.
 static bool uses_kernel(const struct tsr_unpack_job *job, tsr_unpack_anomalies anomalies)
 {
-    const tsr_unpack_anomalies excluded = TSR_UNPACK_ANOMALY(L1_RANGE) |
-                                          TSR_UNPACK_ANOMALY(SRCA_SET_ROW) |
-                                          TSR_UNPACK_ANOMALY(SRCA_ROW);
-    return job->config.allows_kernel && !(anomalies & excluded) && !job->broadcasts &&
+    return job->config.allows_kernel && !(anomalies & TSR_UNPACK_NO_KERNEL) && !job->broadcasts &&
            !job->all_zero && job->out_address % 16 == 0 &&
            (job->unpacker == 1 || job->out_address >= 64) && job->first_datum_bit % 8 == 0 &&
            (!job->config.l1_exponents || job->first_exponent_16th % 16 == 0);

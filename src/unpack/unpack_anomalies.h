@@ -61,6 +61,9 @@ enum tsr_unpack_anomaly {
 typedef uint64_t tsr_unpack_anomalies; // a bit for each
 
 #define TSR_UNPACK_ANOMALY(name) ((tsr_unpack_anomalies)1 << TSR_UNPACK_ANOMALY_##name)
+// No kernel moves what lies outside L1 or SrcA.
+#define TSR_UNPACK_NO_KERNEL                                                                       \
+    (TSR_UNPACK_ANOMALY(L1_RANGE) | TSR_UNPACK_ANOMALY(SRCA_ROW) | TSR_UNPACK_ANOMALY(SRCA_SET_ROW))
 
 // How it is reported: the finding's code, the sentence, and the configuration fields to cite. Of a
 // field that each context has, that is the first.

@@ -114,9 +114,6 @@ tsr_unpack_anomalies tsr_unpack_find_row(const struct tsr_env *env, struct tsr_u
     if ((job->config.transpose || job->config.tileize) && job->first_datum_bit % 128 != 0)
         anomalies |= TSR_UNPACK_ANOMALY(INPUT_ALIGNMENT);
     anomalies |= check_bytes(l1, job) | tsr_unpack_check_rows(env, job);
-    const tsr_unpack_anomalies excluded = TSR_UNPACK_ANOMALY(L1_RANGE) |
-                                          TSR_UNPACK_ANOMALY(SRCA_SET_ROW) |
-                                          TSR_UNPACK_ANOMALY(SRCA_ROW);
-    job->uses_kernel = job->config.expands && !(anomalies & excluded);
+    job->uses_kernel = job->config.expands && !(anomalies & TSR_UNPACK_NO_KERNEL);
     return anomalies;
 }
