@@ -254,7 +254,7 @@ static tsr_reason store_src(struct tsr_env *env, struct tsr_inflight *inst,
 {
     struct tsr_src_bank *bank = tsr_src_for_unpacker(&env->state->src[job->side]);
     if (bank->matrix_owns)
-        return job->side == TSR_SRCA ? TSR_REASON_SRCA : TSR_REASON_SRCB;
+        return tsr_src_reason(job->side);
     if (job->nowhere)
         return TSR_REASON_NONE;
     unsigned row = job->address / TSR_COLUMNS, column = job->address % TSR_COLUMNS;

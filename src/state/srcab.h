@@ -102,4 +102,10 @@ static inline struct tsr_src_bank *tsr_src_for_unpacker(struct tsr_src *src)
     return &src->bank[src->unpacker_bank];
 }
 
+// Why an instruction waits for a bank of that side.
+static inline tsr_reason tsr_src_reason(unsigned side)
+{
+    return side == TSR_SRCA ? TSR_REASON_SRCA : TSR_REASON_SRCB;
+}
+
 #endif

@@ -131,7 +131,7 @@ static tsr_reason wait_for_bank(struct tsr_env *env, const struct tsr_inflight *
     if (env->timing && job->waits_since == 0)
         job->waits_since = env->state->now + 1;
     check_turns(env, inst, job->unpacker);
-    return job->unpacker == 0 ? TSR_REASON_SRCA : TSR_REASON_SRCB;
+    return tsr_src_reason(job->unpacker);
 }
 
 bool tsr_unpack_still_waits(const struct tsr_env *env, const struct tsr_unpack_job *job)
@@ -154,7 +154,7 @@ bool tsr_unpack_finish(struct tsr_env *env, const struct tsr_inflight *inst, tsr
 {
     const struct tsr_unpack_job *job = (const struct tsr_unpack_job *)(const void *)inst->job;
     if (tsr_unpack_still_waits(env, job)) {
-        *reason = job->unpacker == TSR_SRCA ? TSR_REASON_SRCA : TSR_REASON_SRCB;
+        *reason = tsr_src_reason(job->unpacker);
         return false;
     }
     if (!job->plain || tsr_src_for_unpacker(&env->state->src[job->unpacker])->matrix_owns ||

@@ -49,7 +49,7 @@ static tsr_reason run_clear(struct tsr_env *env, struct tsr_inflight *inst)
     struct tsr_unpack_job *job = tsr_unpack_job_of(inst);
     const struct tsr_src *src = &env->state->src[job->unpacker];
     if (tsr_unpack_clear_waits(env, job))
-        return job->unpacker == TSR_SRCA ? TSR_REASON_SRCA : TSR_REASON_SRCB;
+        return tsr_src_reason(job->unpacker);
     tsr_race_sync(env, TSR_RACE_FOR_UNPACKER, job->unpacker,
                   gate_of(job->nop.waits_like_unpacr, src), 0);
     job->nop.banks = (uint8_t)(job->nop.both ? 3u : 1u << src->unpacker_bank);
@@ -101,7 +101,7 @@ bool tsr_unpack_nop_finish(struct tsr_env *env, const struct tsr_inflight *inst,
     enum tsr_unpack_went went =
         run_form(&env->state->src[job->unpacker], job->kind, job->flip, &job->nop);
     if (went == TSR_UNPACK_WAITS)
-        *reason = job->unpacker == TSR_SRCA ? TSR_REASON_SRCA : TSR_REASON_SRCB;
+        *reason = tsr_src_reason(job->unpacker);
     if (went == TSR_UNPACK_DONE && job->flip)
         tsr_unpack_give_bank(env, tsr_origin_of(inst), job->unpacker, job->src_row_base,
                              job->implied_format);
