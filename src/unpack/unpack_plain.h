@@ -163,22 +163,6 @@ static inline bool tsr_unpack_plain_bytes(const struct tsr_l1 *l1,
            (!c->l1_exponents || tsr_l1_all_written(l1, at->exponent_byte, (at->datums + 15) / 16));
 }
 
-static inline void tsr_unpack_mark_rows(struct tsr_src_bank *bank, unsigned row, uint32_t datums)
-{
-    if (datums == TSR_COLUMNS * TSR_COLUMNS) { // a face; the compiler makes a few stores of it
-        memset(&bank->written[row], 0xff, TSR_COLUMNS * sizeof bank->written[0]);
-        memset(&bank->tainted[row], 0, TSR_COLUMNS * sizeof bank->tainted[0]);
-        tsr_src_mark(bank, row, TSR_COLUMNS);
-        return;
-    }
-    unsigned whole = datums / TSR_COLUMNS, rest = datums % TSR_COLUMNS;
-    memset(&bank->written[row], 0xff, whole * sizeof bank->written[0]);
-    memset(&bank->tainted[row], 0, whole * sizeof bank->tainted[0]);
-    tsr_src_mark(bank, row, whole);
-    if (rest > 0)
-        tsr_unpack_src_wrote(bank, row + whole, tsr_unpack_columns(0, rest), 0);
-}
-
 // The main loop, in the bank that the unpackers own. False: the rows do not fit, or something is
 // to be said about the bytes; nothing was moved.
 TSR_INLINE bool tsr_unpack_move_plain(struct tsr_env *env, unsigned unpacker, unsigned thread,
@@ -193,7 +177,7 @@ TSR_INLINE bool tsr_unpack_move_plain(struct tsr_env *env, unsigned unpacker, un
         return false;
     kernel(bank->datum[row], l1->bytes + at->byte,
            c->l1_exponents ? l1->bytes + at->exponent_byte : NULL, at->datums, &c->mode);
-    tsr_unpack_mark_rows(bank, row, at->datums);
+    tsr_unpack_src_wrote_rows(bank, row, at->datums, false);
     bank->filled = true;
     return true;
 }

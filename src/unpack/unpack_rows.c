@@ -80,27 +80,6 @@ static uint32_t take(struct kernel_input *in, uint32_t most)
 
 // ---------------------------------------------------------------- to SrcA and SrcB
 
-static inline void src_wrote_rows(struct tsr_src_bank *bank, unsigned row, unsigned rows,
-                                  bool tainted)
-{
-    memset(&bank->written[row], 0xff, rows * sizeof bank->written[0]);
-    memset(&bank->tainted[row], tainted ? 0xff : 0, rows * sizeof bank->tainted[0]);
-    tsr_src_mark(bank, row, rows);
-}
-
-// A face's rows are the common case; with a constant count the compiler makes a few stores.
-static inline void src_wrote(struct tsr_src_bank *bank, unsigned row, uint32_t datums, bool tainted)
-{
-    unsigned whole = datums / TSR_COLUMNS, rest = datums % TSR_COLUMNS;
-    if (datums == TSR_COLUMNS * TSR_COLUMNS) {
-        src_wrote_rows(bank, row, TSR_COLUMNS, tainted);
-        return;
-    }
-    src_wrote_rows(bank, row, whole, tainted);
-    if (rest > 0)
-        tsr_unpack_src_wrote(bank, row + whole, tsr_unpack_columns(0, rest), tainted ? 0xffff : 0);
-}
-
 // All datums in one call, if they are contiguous in L1 and in the bank. False: they are not.
 static bool move_at_once(struct tsr_src_bank *bank, unsigned src_row, const struct tsr_l1 *l1,
                          const struct tsr_unpack_job *job, tsr_unpack_src_fn *kernel)
@@ -113,7 +92,7 @@ static bool move_at_once(struct tsr_src_bank *bank, unsigned src_row, const stru
     const uint8_t *exponents = c->l1_exponents ? l1->bytes + job->first_exponent_16th / 16 : NULL;
     kernel(bank->datum[row], l1->bytes + job->first_datum_bit / 8, exponents, job->input_datums,
            &c->mode);
-    src_wrote(bank, row, job->input_datums, job->tainted);
+    tsr_unpack_src_wrote_rows(bank, row, job->input_datums, job->tainted);
     return true;
 }
 
@@ -127,7 +106,7 @@ static void move_to_src(struct tsr_src_bank *bank, unsigned src_row, const struc
         unsigned row = (unsigned)tsr_unpack_target_row(job, src_row, in.out_address / 16);
         uint32_t datums = take(&in, (TSR_SRC_ROWS - row) * TSR_COLUMNS);
         kernel(bank->datum[row], in.bytes, in.exponents, datums, &job->config.mode);
-        src_wrote(bank, row, datums, job->tainted);
+        tsr_unpack_src_wrote_rows(bank, row, datums, job->tainted);
     }
 }
 
@@ -157,7 +136,7 @@ static void transpose_to_src(struct tsr_src_bank *bank, unsigned src_row, const 
         kernel(cells[0], in.bytes, in.exponents, datums, &job->config.mode);
         if (datums == TSR_COLUMNS * TSR_COLUMNS) {
             tsr_kernel_transpose(&bank->datum[row], cells);
-            src_wrote(bank, row, datums, job->tainted);
+            tsr_unpack_src_wrote_rows(bank, row, datums, job->tainted);
             continue;
         }
         for (uint32_t done = 0; done < datums; done += TSR_COLUMNS, row++)

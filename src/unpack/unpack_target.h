@@ -8,6 +8,8 @@
 #include "state/src_hand_over.h"
 #include "unpack/unpack_job.h"
 
+#include <string.h>
+
 // ---------------------------------------------------------------- the bank
 
 // The first step, when the instruction executes: the unpackers' pointer goes to the other bank
@@ -81,6 +83,29 @@ static inline void tsr_unpack_src_wrote(struct tsr_src_bank *bank, unsigned row,
     bank->written[row] |= mask;
     bank->tainted[row] = (uint16_t)((bank->tainted[row] & ~mask) | (tainted & mask));
     tsr_src_mark(bank, row, 1);
+}
+
+static inline void tsr_unpack_src_wrote_whole(struct tsr_src_bank *bank, unsigned row,
+                                              unsigned rows, bool tainted)
+{
+    memset(&bank->written[row], 0xff, rows * sizeof bank->written[0]);
+    memset(&bank->tainted[row], tainted ? 0xff : 0, rows * sizeof bank->tainted[0]);
+    tsr_src_mark(bank, row, rows);
+}
+
+// So many datums from a row's beginning on. A face's are the common case, of which the compiler
+// makes a few stores.
+static inline void tsr_unpack_src_wrote_rows(struct tsr_src_bank *bank, unsigned row,
+                                             uint32_t datums, bool tainted)
+{
+    if (datums == TSR_COLUMNS * TSR_COLUMNS) {
+        tsr_unpack_src_wrote_whole(bank, row, TSR_COLUMNS, tainted);
+        return;
+    }
+    unsigned whole = datums / TSR_COLUMNS, rest = datums % TSR_COLUMNS;
+    tsr_unpack_src_wrote_whole(bank, row, whole, tainted);
+    if (rest > 0)
+        tsr_unpack_src_wrote(bank, row + whole, tsr_unpack_columns(0, rest), tainted ? 0xffff : 0);
 }
 
 #endif
