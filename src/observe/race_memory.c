@@ -107,16 +107,16 @@ void tsr_race_mark_clocks(const struct tsr_race_record *record)
     }
     mark(record->core, RACE_CORES);
     mark(&record->work, 1);
-    for (unsigned i = 0; i < 8; i++)
+    for (unsigned i = 0; i < RACE_SEMAPHORES; i++)
         for (unsigned k = 0; k < RACE_STEPS; k++) {
             mark(&record->semaphore[i].post[k].clock, 1);
             mark(&record->semaphore[i].get[k].clock, 1);
         }
-    mark(record->mutex, 8);
-    mark(record->handed_over[0], 4);
-    mark(record->given_back[0], 4);
+    mark(record->mutex, RACE_MUTEXES);
+    mark(record->handed_over[0], sizeof record->handed_over / sizeof record->handed_over[0][0]);
+    mark(record->given_back[0], sizeof record->given_back / sizeof record->given_back[0][0]);
     for (unsigned i = 0; i < TSR_RACE_CHANNELS; i++)
-        mark(record->channel[i].word, 16);
+        mark(record->channel[i].word, RACE_CHANNEL_WORDS);
     mark(&record->settled, 1);
     for (unsigned core = 0; core < RACE_LOADERS; core++)
         mark(record->stores[core].clock, RACE_STORES);

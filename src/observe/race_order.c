@@ -79,7 +79,7 @@ static void read_semaphore(struct tsr_race_record *record, struct tsr_race_semap
 static void join_semaphores(struct tsr_race_record *record, const struct tsr_race_wait *wait,
                             struct tsr_race_clock *to, const struct tsr_race_clock *base)
 {
-    for (unsigned i = 0; i < 8; i++) {
+    for (unsigned i = 0; i < RACE_SEMAPHORES; i++) {
         struct tsr_race_semaphore *semaphore = &record->semaphore[i];
         if (!(wait->semaphores >> i & 1))
             continue;
@@ -94,18 +94,12 @@ static void join_semaphores(struct tsr_race_record *record, const struct tsr_rac
 
 // ---------------------------------------------------------------- waits at the gate
 
-static const struct tsr_race_clock *unit_clock(const struct tsr_race_record *record, unsigned unit,
-                                               unsigned thread)
-{
-    return &record->unit[unit][thread];
-}
-
 // All that the thread gave to the unit up to that instruction is complete, and what it came after.
 static void join_unit_upto(const struct tsr_race_record *record, uint32_t sequence, unsigned unit,
                            unsigned thread, struct tsr_race_clock *to)
 {
     unsigned agent = tsr_race_unit_agent(unit, thread);
-    struct tsr_race_clock done = *unit_clock(record, unit, thread);
+    struct tsr_race_clock done = record->unit[unit][thread];
     // What the unit has done since does not count.
     done.at[agent] = sequence;
     tsr_race_join(to, &done);
@@ -121,12 +115,12 @@ static void join_unit_at_wait(struct tsr_race_record *record,
 
 // All that the thread gave to the packers up to that instruction, but nothing behind the last one
 // that this packer takes part in.
-static void join_packer(const struct tsr_race_record *record, const uint32_t packed[4],
+static void join_packer(const struct tsr_race_record *record, const uint32_t packed[RACE_PACKERS],
                         uint32_t sequence, unsigned packer, unsigned thread,
                         struct tsr_race_clock *to)
 {
     uint32_t last = 0, own = packed[packer];
-    for (unsigned each = 0; each < 4; each++)
+    for (unsigned each = 0; each < RACE_PACKERS; each++)
         last = packed[each] > last ? packed[each] : last;
     if (own == last)
         join_unit_upto(record, sequence, TSR_UNIT_PACKER, thread, to);
@@ -267,7 +261,7 @@ static void join_thread(const struct tsr_race_record *record, struct tsr_race_cl
 {
     tsr_race_join(to, &record->thread[thread]);
     for (unsigned unit = 0; unit < TSR_UNIT_COUNT; unit++) {
-        tsr_race_join(to, unit_clock(record, unit, thread));
+        tsr_race_join(to, &record->unit[unit][thread]);
         tsr_race_raise(to, tsr_race_unit_agent(unit, thread),
                        record->thread[thread].at[RACE_THREAD + thread]);
     }
@@ -367,7 +361,7 @@ static bool sync_threads(struct tsr_race_record *record, enum tsr_race_sync sync
                          unsigned value, unsigned most)
 {
     struct tsr_race_clock *clock = record->actor.clock;
-    struct tsr_race_semaphore *semaphore = &record->semaphore[which % 8];
+    struct tsr_race_semaphore *semaphore = &record->semaphore[which % RACE_SEMAPHORES];
     switch (sync) {
     case TSR_RACE_POST:
         note_step(record, semaphore->post, &semaphore->posts);
@@ -382,10 +376,10 @@ static bool sync_threads(struct tsr_race_record *record, enum tsr_race_sync sync
         read_semaphore(record, semaphore, value);
         return true;
     case TSR_RACE_MUTEX_GET:
-        learn(record, &record->mutex[which % 8]);
+        learn(record, &record->mutex[which % RACE_MUTEXES]);
         return true;
     case TSR_RACE_MUTEX_GIVE:
-        record->mutex[which % 8] = *clock;
+        record->mutex[which % RACE_MUTEXES] = *clock;
         return true;
     case TSR_RACE_HAND_OVER:
         record->handed_over[which][value] = *clock;
@@ -443,11 +437,11 @@ static void sync_cores(struct tsr_race_record *record, enum tsr_race_sync sync, 
     switch (sync) {
     case TSR_RACE_SEND:
         tsr_race_step(record);
-        channel->word[channel->sent++ % 16] = *clock;
+        channel->word[channel->sent++ % RACE_CHANNEL_WORDS] = *clock;
         break;
     case TSR_RACE_RECEIVE:
         if (channel->received < channel->sent)
-            tsr_race_join(clock, &channel->word[channel->received++ % 16]);
+            tsr_race_join(clock, &channel->word[channel->received++ % RACE_CHANNEL_WORDS]);
         break;
     case TSR_RACE_STREAM_STORE:
         tsr_race_step(record);

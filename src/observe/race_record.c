@@ -31,7 +31,7 @@ static void note_packers(struct tsr_race_record *record, const struct tsr_race_i
         return;
     if (isa->condition_bit[CONDITION_PACKER1] != CONDITION_ABSENT)
         packers = tsr_operand(isa, (enum tsr_op)inst->op, inst->word, OPERAND_PackSel);
-    for (unsigned packer = 0; packer < 4; packer++)
+    for (unsigned packer = 0; packer < RACE_PACKERS; packer++)
         if ((packers ? packers : 1) >> packer & 1)
             record->packed[inst->thread][packer] = (uint32_t)inst->sequence;
 }

@@ -10,10 +10,14 @@
 #include "observe/race_finding.h"
 
 enum {
-    RACE_QUEUE = 16,     // accepted and not executed, of a unit
-    RACE_PUSHES = 512,   // of a thread, whose order is kept
-    RACE_STEPS = 64,     // posts, and gets, of a semaphore
-    RACE_WORDS = 1 << 16 // of a thread, and accesses of a core: for places
+    RACE_QUEUE = 16,   // accepted and not executed, of a unit
+    RACE_PUSHES = 512, // of a thread, whose order is kept
+    RACE_STEPS = 64,   // posts, and gets, of a semaphore
+    RACE_SEMAPHORES = 8,
+    RACE_MUTEXES = 8,
+    RACE_PACKERS = 4,
+    RACE_CHANNEL_WORDS = 16, // on their way through a mailbox or a PC buffer
+    RACE_WORDS = 1 << 16     // of a thread, and accesses of a core: for places
 };
 
 // An instruction that waits for its unit, with what its thread knew.
@@ -29,9 +33,9 @@ struct tsr_race_pending {
     bool there;
     uint16_t block;
     uint64_t sequence;
-    uint32_t packed[4];          // packed[] of the record then
-    struct tsr_race_clock base;  // what the thread knew then
-    struct tsr_race_clock clock; // what it knows when the wait has ended
+    uint32_t packed[RACE_PACKERS]; // packed[] of the record then
+    struct tsr_race_clock base;    // what the thread knew then
+    struct tsr_race_clock clock;   // what it knows when the wait has ended
 };
 
 // A post or a get.
@@ -47,7 +51,7 @@ struct tsr_race_semaphore {
 };
 
 struct tsr_race_channel {
-    struct tsr_race_clock word[16];
+    struct tsr_race_clock word[RACE_CHANNEL_WORDS];
     uint32_t sent, received;
 };
 
@@ -108,9 +112,9 @@ struct tsr_race_record {
     struct tsr_race_clock work; // of the instruction that executes
     struct tsr_race_accepted accepted[TSR_UNIT_COUNT][RACE_QUEUE];
     struct tsr_race_pending pending[TSR_THREADS];
-    uint32_t packed[TSR_THREADS][4]; // the last instruction of each packer
-    struct tsr_race_semaphore semaphore[8];
-    struct tsr_race_clock mutex[8];
+    uint32_t packed[TSR_THREADS][RACE_PACKERS]; // the last instruction of each packer
+    struct tsr_race_semaphore semaphore[RACE_SEMAPHORES];
+    struct tsr_race_clock mutex[RACE_MUTEXES];
     struct tsr_race_clock handed_over[2][2], given_back[2][2]; // side, bank
     struct tsr_race_channel channel[TSR_RACE_CHANNELS];
     struct tsr_race_clock push[TSR_THREADS][RACE_PUSHES];

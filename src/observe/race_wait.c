@@ -80,7 +80,7 @@ static struct step_found known_step(const struct tsr_race_record *record,
 {
     struct step_found best = {0};
     uint32_t known = record->actor.clock->at[RACE_THREAD + (unsigned)earlier->thread];
-    for (unsigned i = 0; i < 8; i++) {
+    for (unsigned i = 0; i < RACE_SEMAPHORES; i++) {
         const struct tsr_race_semaphore *semaphore = &record->semaphore[i];
         for (unsigned k = 0; k < RACE_STEPS; k++) {
             if (semaphore->post[k].count <= known)
@@ -97,7 +97,7 @@ static struct step_found step_to_wait_for(const struct tsr_race_record *record,
                                           const struct tsr_race_place *earlier)
 {
     struct step_found best = {0};
-    for (unsigned i = 0; i < 8; i++) {
+    for (unsigned i = 0; i < RACE_SEMAPHORES; i++) {
         int64_t post, get;
         const struct tsr_race_semaphore *semaphore = &record->semaphore[i];
         tsr_race_next_steps(record, semaphore, &post, &get);
@@ -113,7 +113,7 @@ static struct step_found step_to_wait_for(const struct tsr_race_record *record,
 static struct step_found step_to_come(const struct tsr_race_record *record)
 {
     struct step_found found = {0};
-    for (unsigned i = 8; i-- > 0;) {
+    for (unsigned i = RACE_SEMAPHORES; i-- > 0;) {
         int64_t post, get;
         const struct tsr_race_semaphore *semaphore = &record->semaphore[i];
         tsr_race_next_steps(record, semaphore, &post, &get);
@@ -125,10 +125,10 @@ static struct step_found step_to_come(const struct tsr_race_record *record)
 
 static unsigned unused_semaphore(const struct tsr_race_record *record)
 {
-    for (unsigned i = 0; i < 8; i++)
+    for (unsigned i = 0; i < RACE_SEMAPHORES; i++)
         if (record->semaphore[i].posts + record->semaphore[i].gets + record->semaphore[i].max == 0)
             return i;
-    return 7;
+    return RACE_SEMAPHORES - 1;
 }
 
 // ---------------------------------------------------------------- two threads
