@@ -3,6 +3,20 @@
 // Pages: Dst.md ("Instruction scheduling"), SFPLOAD.md, L1.md, MOPExpander.md.
 #include "observe/race_packet.h"
 
+// Whether the entry's instruction is known to be accepted; its unit may execute it later.
+static bool is_accepted(const struct tsr_race_actor *actor, const struct tsr_race_entry *entry)
+{
+    return tsr_race_is_unit(entry->agent) &&
+           actor->clock->at[RACE_THREAD + tsr_race_thread_of(entry->agent)] >= entry->count;
+}
+
+// Whether the core is known to have made the store; outside L1 it may arrive later.
+static bool is_stored(const struct tsr_race_actor *actor, const struct tsr_race_entry *entry)
+{
+    return entry->agent >= RACE_PORT && entry->agent < RACE_MOP &&
+           actor->clock->at[entry->agent - RACE_PORT + RACE_CORE] >= entry->count;
+}
+
 // Rows of Dst that the matrix and the vector unit have written are kept from matrix instructions
 // and PACRs until they are there (Dst.md), and a vector load may come after three other
 // instructions (SFPLOAD.md). Beyond that these units work a fixed time after they accept, and an
@@ -11,8 +25,7 @@ static enum tsr_race_order dst_order(const struct tsr_race_actor *actor,
                                      const struct tsr_race_entry *entry, bool write)
 {
     enum { FAR = 4 };
-    if (!tsr_race_is_unit(entry->agent) || actor->is_core || !actor->executes ||
-        actor->clock->at[RACE_THREAD + tsr_race_thread_of(entry->agent)] < entry->count)
+    if (!is_accepted(actor, entry) || actor->is_core || !actor->executes)
         return RACE_APART;
     unsigned unit = tsr_race_unit_of(entry->agent);
     bool matrix = unit == TSR_UNIT_MATRIX, vector = unit == TSR_UNIT_VECTOR;
@@ -22,7 +35,7 @@ static enum tsr_race_order dst_order(const struct tsr_race_actor *actor,
     if (entry->write && matrix && actor->unit == TSR_UNIT_VECTOR) {
         bool far = actor->thread == tsr_race_thread_of(entry->agent) &&
                    actor->sequence >= (uint64_t)entry->count + FAR;
-        // A store comes behind the load that may come so far behind.
+        // The page speaks of loads; that a store so far behind is as late is relied on.
         return !far ? RACE_APART : write ? RACE_RELIED_ON : RACE_BEFORE;
     }
     bool relied = (actor->unit == TSR_UNIT_VECTOR && (matrix || vector) && !entry->write) ||
@@ -37,14 +50,12 @@ static enum tsr_race_order src_order(const struct tsr_race_actor *actor,
 {
     bool unpacks = !actor->is_core && actor->executes &&
                    (actor->unit == TSR_UNIT_UNPACKER0 || actor->unit == TSR_UNIT_UNPACKER1);
-    bool known = tsr_race_is_unit(entry->agent) &&
-                 tsr_race_unit_of(entry->agent) == TSR_UNIT_MATRIX &&
-                 actor->clock->at[RACE_THREAD + tsr_race_thread_of(entry->agent)] >= entry->count;
-    return unpacks && known && entry->write ? RACE_RELIED_ON : RACE_APART;
+    bool by_matrix = is_accepted(actor, entry) && tsr_race_unit_of(entry->agent) == TSR_UNIT_MATRIX;
+    return unpacks && by_matrix && entry->write ? RACE_RELIED_ON : RACE_APART;
 }
 
-// An instruction that is accepted has taken its addresses, as vendor kernels have it (510). No page
-// says so of all of them.
+// A write to what an instruction has read when it was accepted, which its unit may use until it is
+// done. Vendor kernels rely on that it has taken its addresses along (510); no page says so of all.
 static enum tsr_race_order until_done(const struct tsr_race_actor *actor,
                                       const struct tsr_race_entry *entry)
 {
@@ -60,9 +71,10 @@ enum tsr_race_order tsr_race_order_of(const struct tsr_race_record *record,
     const struct tsr_race_actor *actor = &record->actor;
     if (entry->agent == RACE_PACKET)
         return record->chip ? tsr_race_packet_order(record, entry) : RACE_BEFORE;
-    if (actor->packet && actor->clock->at[entry->agent] >= entry->count)
+    bool over = actor->clock->at[entry->agent] >= entry->count;
+    if (actor->packet && over)
         return tsr_race_store_order(record, entry);
-    if (entry->agent == agent || actor->clock->at[entry->agent] >= entry->count)
+    if (entry->agent == agent || over)
         return entry->until && write ? until_done(actor, entry) : RACE_BEFORE;
     // A core's accesses, by whichever way, are in order for itself.
     if (actor->is_core &&
@@ -74,19 +86,14 @@ enum tsr_race_order tsr_race_order_of(const struct tsr_race_record *record,
         return src_order(actor, entry);
     // TDMA-RISC takes a core's stores and commands in their order.
     if (storage == TSR_RACE_TDMA && actor->is_core && actor->core == TSR_RACE_AGENT_TDMA &&
-        entry->agent >= RACE_PORT && entry->agent < RACE_MOP &&
-        actor->clock->at[entry->agent - RACE_PORT + RACE_CORE] >= entry->count)
+        is_stored(actor, entry))
         return RACE_BEFORE;
+    if (storage != TSR_RACE_GPR)
+        return RACE_APART;
     // Blackhole's RDCFG is over a few cycles after its acceptance (556).
-    if (storage == TSR_RACE_GPR && tsr_race_is_unit(entry->agent) &&
-        tsr_race_unit_of(entry->agent) == TSR_UNIT_CONFIG &&
-        actor->clock->at[RACE_THREAD + tsr_race_thread_of(entry->agent)] >= entry->count)
-        return RACE_RELIED_ON;
+    bool by_rdcfg = is_accepted(actor, entry) && tsr_race_unit_of(entry->agent) == TSR_UNIT_CONFIG;
     // What a core stored to a GPR before it pushed (513).
-    return storage == TSR_RACE_GPR && entry->agent >= RACE_PORT && entry->agent < RACE_MOP &&
-                   actor->clock->at[entry->agent - RACE_PORT + RACE_CORE] >= entry->count
-               ? RACE_RELIED_ON
-               : RACE_APART;
+    return by_rdcfg || is_stored(actor, entry) ? RACE_RELIED_ON : RACE_APART;
 }
 
 // ---------------------------------------------------------------- accesses
@@ -121,21 +128,22 @@ static void tell_relied_on(struct tsr_race_record *record, enum tsr_race_storage
     tsr_race_tell(record, kind, storage, index, old->mask & fresh->mask, &earlier, fresh);
 }
 
-// Atomics are in some order, and so are their results, which nobody tells apart.
+// Atomics of requests, of one kind: each is one step, and in any order they leave the same.
 static bool are_atomics(const struct tsr_race_entry *old, const struct tsr_race_entry *fresh)
 {
     return old->agent == RACE_PACKET && fresh->agent == RACE_PACKET && old->until == fresh->until &&
            (old->until & RACE_ENTRY_ATOMIC);
 }
 
-// The same of the scalar unit's, whichever threads': each has its own place in what others know.
+// The same of the scalar unit's, of whichever threads. But a later one does not stand for an
+// earlier one: their threads know different things.
 static bool are_steps(const struct tsr_race_entry *old, const struct tsr_race_entry *fresh)
 {
     return old->atomic && fresh->atomic;
 }
 
-// What a core has loaded from L1 only a longer write over the NoC must not change behind its back:
-// flags are there to be polled, and of others' stores to what it reads nothing is said.
+// What a core has loaded from L1 others may change without waiting for it, as flags are there to be
+// polled: all but writes over the NoC that are no flags.
 static bool may_change(enum tsr_race_storage storage, const struct tsr_race_entry *old,
                        const struct tsr_race_entry *fresh)
 {
@@ -162,7 +170,7 @@ void tsr_race_touch_cell(struct tsr_race_record *record, struct tsr_race_cell *c
                          enum tsr_race_storage storage, uint32_t index, struct tsr_race_entry fresh)
 {
     unsigned before = 0;
-    // The same again by the same agent, and nobody else: what loops mostly do.
+    // The same access by the same agent again, and no other one in between, as in a loop.
     struct tsr_race_entry *only = &cell->entry[0];
     if (cell->entry[1].mask == 0 && only->agent == fresh.agent && only->until == fresh.until &&
         only->write == fresh.write && only->value == fresh.value && only->atomic == fresh.atomic &&
@@ -181,14 +189,16 @@ void tsr_race_touch_cell(struct tsr_race_record *record, struct tsr_race_cell *c
                         !may_change(storage, old, &fresh) && !are_steps(old, &fresh);
         if (order != RACE_APART)
             before |= 1u << i;
-        if (conflict && order == RACE_RELIED_ON)
+        if (!conflict)
+            continue;
+        if (order == RACE_RELIED_ON)
             tell_relied_on(record, storage, index, old, &fresh);
-        else if (conflict && order == RACE_APART)
+        else if (order == RACE_APART)
             tsr_race_tell(record, kind_of(storage, old, &fresh), storage, index,
                           old->mask & fresh.mask, old, &fresh);
     }
-    // A write into a bank has waited for the matrix unit; a hand-over that asks nobody has not
-    // (527).
+    // A write into a bank has waited for the matrix unit's uses of it. They stay noted for a
+    // hand-over, which may ask nobody (527).
     if (storage == TSR_RACE_SRC && fresh.write)
         before &= ~uses_by_matrix(cell);
     tsr_race_cell_note(cell, fresh, before);
@@ -229,7 +239,7 @@ void tsr_race_hand_over(struct tsr_race_record *record, uint32_t bank)
     }
 }
 
-// A core's store to L1 is on its way for some time.
+// Keeps a core's store to L1, which is on its way for some time, with what the core knew.
 static void note_store(struct tsr_race_record *record, const struct tsr_race_access *access,
                        uint32_t step)
 {
@@ -303,7 +313,7 @@ void tsr_race_on_expands(struct tsr_races *races, int thread, uint32_t push)
     struct tsr_race_entry fresh = {.agent = (uint8_t)mop, .mask = TSR_RACE_ALL, .count = push};
     if (push == 0 || record->pushes[thread] - push >= RACE_PUSHES)
         return;
-    // A core's access may have made it move.
+    // This may happen within a core's access, which goes on then.
     struct tsr_race_actor acting = record->actor;
     struct tsr_race_clock clock = record->push[thread][push % RACE_PUSHES];
     record->actor = (struct tsr_race_actor){
@@ -314,7 +324,8 @@ void tsr_race_on_expands(struct tsr_races *races, int thread, uint32_t push)
     record->actor = acting;
 }
 
-// What the core finds is a request's, of which it learns if that wrote all at once.
+// The core that acts finds what a request wrote. By a flag, whose bytes come at once, it learns
+// what the request knew; that a longer write is over it must know by something else.
 static void acquire_packet(struct tsr_race_record *record, const struct tsr_race_entry *old,
                            uint32_t mask)
 {
@@ -329,14 +340,14 @@ static void acquire_packet(struct tsr_race_record *record, const struct tsr_race
         tsr_race_tell(record, TSR_RACE_OVER_NOC, TSR_RACE_L1, granule, fresh.mask, old, &fresh);
 }
 
-// A core's or the scalar unit's store, of which the core that acts learns; of other units' bytes
-// nothing is learnt by looking.
+// The core that acts finds what somebody in the tile wrote. By a store of a core's or of the scalar
+// unit's it learns what that knew; by what others write it learns nothing, so that is a race.
 static void acquire_store(struct tsr_race_record *record, const struct tsr_race_entry *old,
                           uint32_t mask)
 {
     struct tsr_race_clock learnt;
-    bool moved = old->agent == RACE_CORE + TSR_RACE_AGENT_TDMA && old->mask == TSR_RACE_ALL;
-    if (old->agent >= RACE_CORE && old->agent < RACE_PORT && !moved) {
+    bool by_mover = old->agent == RACE_CORE + TSR_RACE_AGENT_TDMA && old->mask == TSR_RACE_ALL;
+    if (old->agent >= RACE_CORE && old->agent < RACE_PORT && !by_mover) {
         learnt = *clock_of_store(record, old->agent - RACE_CORE, old->count);
     } else if (tsr_race_is_unit(old->agent) && tsr_race_unit_of(old->agent) == TSR_UNIT_SCALAR) {
         learnt = record->unit[TSR_UNIT_SCALAR][tsr_race_thread_of(old->agent)];
@@ -351,7 +362,7 @@ static void acquire_store(struct tsr_race_record *record, const struct tsr_race_
     tsr_race_join(record->actor.clock, &learnt);
 }
 
-// The load stands for those before it.
+// Notes the load, which stands for the core's earlier ones.
 static void note_loaded(struct tsr_race_record *record, struct tsr_race_cell *cell, uint32_t mask)
 {
     struct tsr_race_entry fresh = tsr_race_entry_now(record, TSR_RACE_L1, false, mask);
@@ -361,8 +372,8 @@ static void note_loaded(struct tsr_race_record *record, struct tsr_race_cell *ce
     tsr_race_cell_note(cell, fresh, before);
 }
 
-// Bytes that somebody in the tile has stored to since, so that nobody finds what was there before.
-// Requests are not among them: those that carry flags add to them. Nor are atomics among atomics.
+// Bytes of an entry that others in the tile have overwritten, so that who loads does not find it. A
+// request's are always found, as flags add to what is there; an atomic does not overwrite another.
 static uint32_t written_behind(const struct tsr_race_cell *cell, unsigned at)
 {
     uint32_t mask = 0;
