@@ -162,16 +162,6 @@ void tsr_race_chip_served(struct tsr_race_chip *chip, uint32_t number, unsigned 
         chip->sender[node].coming[packet->request.noc][tsr_race_class_of(&packet->request)]--;
 }
 
-// What the request's sender knew and had done when it was sent.
-static struct tsr_race_fact release_of(const struct tsr_race_packet *packet)
-{
-    const struct tsr_race_request *request = &packet->request;
-    return (struct tsr_race_fact){
-        .key = tsr_race_fact_key(FACT_RELEASE, request->node, tsr_race_sender_of(request), 0),
-        .upto = packet->number,
-        .release = packet->release};
-}
-
 void tsr_race_chip_to_stream(struct tsr_race_chip *chip, uint32_t number, unsigned node,
                              unsigned stream)
 {
@@ -183,7 +173,7 @@ void tsr_race_chip_to_stream(struct tsr_race_chip *chip, uint32_t number, unsign
     const struct tsr_race_request *request = &packet->request;
     tsr_race_packet_clock(packet, record, &clock);
     const struct tsr_race_fact facts[] = {
-        release_of(packet),
+        tsr_race_packet_release(packet),
         {.key = tsr_race_fact_key(FACT_DONE_STREAM, request->node, node, request->stream),
          .upto = number}};
     for (unsigned i = 0; i < (request->stream ? 2 : 1); i++)
@@ -312,7 +302,7 @@ void tsr_race_chip_signal(struct tsr_race_chip *chip, uint32_t number, unsigned 
     if (!packet || !record)
         return;
     tsr_race_packet_clock(packet, record, &clock);
-    const struct tsr_race_fact released = release_of(packet);
+    const struct tsr_race_fact released = tsr_race_packet_release(packet);
     clock.far = tsr_race_far_with(&chip->pool, clock.far, &released);
     tsr_race_join(&record->core[TSR_AGENT_HOST], &clock);
 }

@@ -17,6 +17,13 @@ const struct tsr_race_packet *tsr_race_packet_of(const struct tsr_race_chip *chi
 
 // ---------------------------------------------------------------- what is known of a request
 
+// Whether a fact of that key holds for the request.
+static bool holds(const struct tsr_race_far *far, uint64_t key,
+                  const struct tsr_race_packet *packet)
+{
+    return tsr_race_far_upto(far, key) >= packet->number;
+}
+
 static bool has_arrived(const struct tsr_race_packet *packet, const struct tsr_race_far *far)
 {
     const struct tsr_race_request *request = &packet->request;
@@ -24,8 +31,7 @@ static bool has_arrived(const struct tsr_race_packet *packet, const struct tsr_r
         tsr_race_fact_key(FACT_DONE_KIND, request->node, request->noc, request->kind);
     uint64_t by_id =
         tsr_race_fact_key(FACT_DONE_ID, request->node, request->noc, request->transaction);
-    return request->answered && (tsr_race_far_upto(far, by_kind) >= packet->number ||
-                                 tsr_race_far_upto(far, by_id) >= packet->number);
+    return request->answered && (holds(far, by_kind, packet) || holds(far, by_id, packet));
 }
 
 static bool channel_tells(const struct tsr_race_packet *packet, const struct tsr_race_far *far,
@@ -35,7 +41,7 @@ static bool channel_tells(const struct tsr_race_packet *packet, const struct tsr
     uint64_t key = tsr_race_fact_key(FACT_CHANNEL_RELIED, request->node, to,
                                      request->channel << 1 | request->noc);
     return request->channel != 0 && (request->kind != TSR_RACE_NOC_READ || request->linked) &&
-           tsr_race_far_upto(far, key) >= packet->number;
+           holds(far, key, packet);
 }
 
 // What a counter of the receiver's, or the receiving stream, says of it.
@@ -47,10 +53,9 @@ static enum tsr_race_order order_at_receiver(const struct tsr_race_packet *packe
     uint64_t stream = tsr_race_fact_key(FACT_DONE_STREAM, request->node, node, request->stream);
     uint64_t served = tsr_race_fact_key(FACT_SERVED, node, request->noc, class);
     uint64_t relied = tsr_race_fact_key(FACT_SERVED_RELIED, node, request->noc, class);
-    if ((request->stream && tsr_race_far_upto(far, stream) >= packet->number) ||
-        tsr_race_far_upto(far, served) >= packet->number)
+    if ((request->stream && holds(far, stream, packet)) || holds(far, served, packet))
         return RACE_BEFORE;
-    return tsr_race_far_upto(far, relied) >= packet->number ? RACE_RELIED_ON : RACE_APART;
+    return holds(far, relied, packet) ? RACE_RELIED_ON : RACE_APART;
 }
 
 // A write whose data are overwritten.
@@ -63,13 +68,10 @@ static enum tsr_race_order order_of_source(const struct tsr_race_packet *packet,
     uint64_t relied =
         tsr_race_fact_key(FACT_SENT_RELIED, request->node, request->noc, request->answered);
     uint64_t stream = tsr_race_fact_key(FACT_SENT_STREAM, request->node, 0, request->stream);
-    if (tsr_race_far_upto(far, sent) >= packet->number ||
-        (request->stream && tsr_race_far_upto(far, stream) >= packet->number))
+    if (holds(far, sent, packet) || (request->stream && holds(far, stream, packet)))
         return RACE_BEFORE;
-    return tsr_race_far_upto(far, relied) >= packet->number ||
-                   channel_tells(packet, far, request->to)
-               ? RACE_RELIED_ON
-               : RACE_APART;
+    return holds(far, relied, packet) || channel_tells(packet, far, request->to) ? RACE_RELIED_ON
+                                                                                 : RACE_APART;
 }
 
 // Two requests of a tile to the same receiver that take one virtual channel. The page has a write
@@ -161,15 +163,19 @@ void tsr_race_packet_clock(const struct tsr_race_packet *packet,
             tsr_race_raise(clock, agent, packet->release->clock.at[agent]);
 }
 
+struct tsr_race_fact tsr_race_packet_release(const struct tsr_race_packet *packet)
+{
+    return (struct tsr_race_fact){.key = tsr_race_release_key(&packet->request),
+                                  .upto = packet->number,
+                                  .release = packet->release};
+}
+
 unsigned tsr_race_packet_facts(const struct tsr_race_chip *chip,
                                const struct tsr_race_packet *packet, unsigned to, uint32_t granule,
                                struct tsr_race_fact *facts)
 {
     const struct tsr_race_request *request = &packet->request;
-    facts[0] = (struct tsr_race_fact){
-        .key = tsr_race_fact_key(FACT_RELEASE, request->node, tsr_race_sender_of(request), 0),
-        .upto = packet->number,
-        .release = packet->release};
+    facts[0] = tsr_race_packet_release(packet);
     facts[1] = (struct tsr_race_fact){.key = tsr_race_fact_key(FACT_FOUND, to, 0, granule),
                                       .upto = chip->accesses};
     facts[2] =

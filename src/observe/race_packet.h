@@ -78,6 +78,13 @@ enum tsr_race_order tsr_race_store_order(const struct tsr_race_record *record,
                                          const struct tsr_race_entry *entry);
 // Who acts has found what the request wrote in its tile's L1.
 void tsr_race_packet_learn(struct tsr_race_record *record, uint32_t number, uint32_t granule);
+// Under which key others know of what the sender knew and had done when it sent a request.
+static inline uint64_t tsr_race_release_key(const struct tsr_race_request *request)
+{
+    return tsr_race_fact_key(FACT_RELEASE, request->node, tsr_race_sender_of(request), 0);
+}
+// The same as a fact.
+struct tsr_race_fact tsr_race_packet_release(const struct tsr_race_packet *packet);
 // What is known of a request that is found in a receiver's memory, as facts.
 enum { RACE_LEARNT = 3 };
 unsigned tsr_race_packet_facts(const struct tsr_race_chip *chip,
