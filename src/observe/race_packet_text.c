@@ -58,42 +58,62 @@ static void barrier(const struct tsr_race_packet *packet, char *text, size_t siz
                  names[request->kind]);
 }
 
-// Of a request, and then of somebody who has to know that it is over.
-static void wait_behind(const struct tsr_race_record *record, struct tsr_race_found *race,
-                        const struct tsr_race_entry *earlier, const struct tsr_race_entry *fresh)
+// Until the data of a write have been read.
+static void flush(const struct tsr_race_packet *packet, char *text, size_t size)
 {
-    const struct tsr_race_chip *chip = record->chip;
-    const struct tsr_race_packet *packet = tsr_race_packet_of(chip, earlier->count);
-    char text[200], sender[48], also[120] = "";
-    if (!packet)
-        return;
     const struct tsr_race_request *request = &packet->request;
-    const struct tsr_race_far *far = record->actor.clock->far;
-    const struct tsr_race_packet *later =
-        fresh->agent == RACE_PACKET ? tsr_race_packet_of(chip, fresh->count) : NULL;
-    bool own = later
-                   ? later->request.node == request->node && later->request.agent == request->agent
-                   : record->node == request->node && fresh->agent == RACE_CORE + request->agent;
-    uint64_t key = tsr_race_fact_key(FACT_RELEASE, request->node, tsr_race_sender_of(request), 0);
-    bool told = record->node == request->node || tsr_race_far_upto(far, key) > packet->number;
-    barrier(packet, text, sizeof text);
-    if ((earlier->until & RACE_ROLE) == TSR_RACE_AT_SOURCE)
-        snprintf(text, sizeof text,
+    if (request->stream)
+        snprintf(text, size,
+                 "a load of a register of stream %u that says that the message has been sent",
+                 request->stream - 1u);
+    else
+        snprintf(text, size,
                  "tt_noc_wait_sent(%u, %u): NIU_MST_WRITE_REQS_OUTGOING_ID(%u) of NoC %u is 0 "
                  "(noc_async_writes_flushed)",
                  request->noc, request->transaction, request->transaction, request->noc);
-    if ((earlier->until & RACE_ROLE) == TSR_RACE_AT_SOURCE && request->stream)
-        snprintf(text, sizeof text,
-                 "a load of a register of stream %u that says that the message has been sent",
-                 request->stream - 1u);
+}
+
+// Whether the core that has sent the request does the other access, too, by a request or itself.
+static bool is_by_sender(const struct tsr_race_record *record,
+                         const struct tsr_race_request *request, const struct tsr_race_entry *other)
+{
+    const struct tsr_race_packet *packet =
+        other->agent == RACE_PACKET ? tsr_race_packet_of(record->chip, other->count) : NULL;
+    if (packet)
+        return packet->request.node == request->node && packet->request.agent == request->agent;
+    return record->node == request->node && other->agent == RACE_CORE + request->agent;
+}
+
+// Whether the sender has told who acts how far it was behind the request.
+static bool has_told(const struct tsr_race_record *record, const struct tsr_race_packet *packet)
+{
+    const struct tsr_race_request *request = &packet->request;
+    return record->node == request->node ||
+           tsr_race_far_upto(record->actor.clock->far, tsr_race_release_key(request)) >
+               packet->number;
+}
+
+// The request is the earlier one: its sender has to wait for it and, unless both are its own, to
+// tell the other.
+static void wait_behind(const struct tsr_race_record *record, struct tsr_race_found *race,
+                        const struct tsr_race_entry *earlier, const struct tsr_race_entry *later)
+{
+    const struct tsr_race_packet *packet = tsr_race_packet_of(record->chip, earlier->count);
+    char text[200], sender[48];
+    const char *tells = "";
+    if (!packet)
+        return;
+    if ((earlier->until & RACE_ROLE) == TSR_RACE_AT_SOURCE)
+        flush(packet, text, sizeof text);
+    else
+        barrier(packet, text, sizeof text);
     tsr_race_agent_text(&race->earlier, true, sender, sizeof sender);
-    if (!own && !request->stream)
-        snprintf(also, sizeof also, "%s",
-                 told ? ", before it tells the other by a flag or semaphore"
-                      : "; then a flag or semaphore that the other waits for "
-                        "(tt_noc_increment(), noc_semaphore_inc)");
+    if (!packet->request.stream && !is_by_sender(record, &packet->request, later))
+        tells = has_told(record, packet) ? ", before it tells the other by a flag or semaphore"
+                                         : "; then a flag or semaphore that the other waits for "
+                                           "(tt_noc_increment(), noc_semaphore_inc)";
     snprintf(race->wait, sizeof race->wait, "%s (%s, behind its %s)%s", text, sender,
-             race->earlier.request, also);
+             race->earlier.request, tells);
 }
 
 // The request is the later one: its core has to know that the other is done.
