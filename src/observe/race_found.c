@@ -19,8 +19,8 @@ static struct tsr_race_place place_of(const struct tsr_race_record *record,
         return place;
     }
     if (entry->agent >= RACE_CORE) {
-        unsigned core = entry->agent >= RACE_PORT ? entry->agent - RACE_PORT + 0u
-                                                  : entry->agent - RACE_CORE + 0u;
+        unsigned core = entry->agent;
+        core -= entry->agent >= RACE_PORT ? RACE_PORT : RACE_CORE;
         place.core = (int)core;
         place.pc = entry->count % RACE_WORDS ? record->core_pc[core][entry->count % RACE_WORDS] : 0;
         return place;
@@ -56,7 +56,7 @@ static uint64_t place_key(const struct tsr_isa *isa, const struct tsr_race_place
     return ((who << 32 | what) * 0x9e3779b97f4a7c15u) ^ ((uint64_t)place->pc << 8);
 }
 
-// False: it was found before; where requests take part, in whichever tile.
+// False: the two places have been told before: by this tile or, over the NoC, by any.
 static bool is_new(struct tsr_race_record *record, const struct tsr_race_found *race)
 {
     bool over_noc = race->earlier.request || race->later.request;
@@ -84,7 +84,8 @@ static const struct tsr_race_packet *request_of(const struct tsr_race_record *re
     return entry->agent == RACE_PACKET ? tsr_race_packet_of(record->chip, entry->count) : NULL;
 }
 
-// The tile of the one that is named second tells, so its places are that tile's own.
+// Whose record tells: that of the tile that has sent the request which is named second, so that the
+// place is one of its own; else that of the tile in which it was found.
 static struct tsr_race_record *teller(struct tsr_race_record *record,
                                       const struct tsr_race_entry *second)
 {
@@ -144,7 +145,7 @@ static bool is_behind(const struct tsr_race_record *record, const struct tsr_rac
                   : request->release && request->release->clock.at[entry->agent] < entry->count;
 }
 
-// Of what one sender does that is the earlier one which comes first in its program.
+// Of two accesses by one sender the earlier one is that which comes first in its program.
 static void put_in_order(const struct tsr_race_record *record,
                          const struct tsr_race_entry **earlier, const struct tsr_race_entry **later)
 {
@@ -156,8 +157,8 @@ static void put_in_order(const struct tsr_race_record *record,
     *later = first;
 }
 
-// Where no program has an order of the two, a run has one by chance. They are named in a fixed
-// order, then: requests before accesses, and these by tile, core and place in its program.
+// If no program orders the two, it is chance which one comes first in a run, so that they are named
+// in a fixed order: a request before an access, and two requests by their tiles, then senders.
 static bool is_reversed(const struct tsr_race_record *record, const struct tsr_race_entry *earlier,
                         const struct tsr_race_entry *later)
 {
@@ -171,14 +172,19 @@ static bool is_reversed(const struct tsr_race_record *record, const struct tsr_r
     return tsr_race_sender_of(a) > tsr_race_sender_of(b);
 }
 
-// A place beyond the tile is one of the two. Who tells.
+// A read by a host, which is judged (race_host.c).
+static bool is_host_read(const struct tsr_race_entry *entry)
+{
+    return entry->agent == RACE_PACKET && (entry->until & RACE_ENTRY_HOST);
+}
+
+// One of the two is a request. Returns the record that tells it.
 static struct tsr_race_record *tell_over_noc(struct tsr_race_record *record,
                                              struct tsr_race_found *race,
                                              const struct tsr_race_entry *earlier,
                                              const struct tsr_race_entry *later)
 {
-    bool by_host = later->agent == RACE_PACKET && (later->until & RACE_ENTRY_HOST);
-    bool reversed = !by_host && is_reversed(record, earlier, later);
+    bool reversed = !is_host_read(later) && is_reversed(record, earlier, later);
     struct tsr_race_record *home = teller(record, reversed ? earlier : later);
     place_tiles(record, home, earlier, later, race);
     tsr_race_packet_wait(record, race, earlier, later);
@@ -205,16 +211,15 @@ void tsr_race_tell(struct tsr_race_record *record, enum tsr_race_kind kind,
     if (!record->setup.wants(record->setup.user, kind))
         return;
     put_in_order(record, &earlier, &later);
-    bool by_host = later->agent == RACE_PACKET && (later->until & RACE_ENTRY_HOST);
     struct tsr_race_found race = {.kind = kind,
                                   .storage = storage,
                                   .cell = cell,
                                   .mask = mask,
                                   .earlier = place_of(record, earlier),
                                   .later = place_of(record, later)};
-    // Nobody inside knows what the host knows.
+    // Nobody inside knows what a host knows, so its other accesses are not told.
     if (is_host(record, earlier, &race.earlier) ||
-        (is_host(record, later, &race.later) && !by_host))
+        (is_host(record, later, &race.later) && !is_host_read(later)))
         return;
     if (!is_new(record, &race))
         return;
