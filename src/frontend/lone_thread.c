@@ -297,14 +297,6 @@ TSR_INLINE bool was_held(const struct lone *lone)
            reason == TSR_REASON_SRCA || reason == TSR_REASON_SRCB;
 }
 
-// What its wait may be for ends in a round of its own.
-TSR_INLINE uint64_t words_until(const struct lone *lone, uint64_t until)
-{
-    if (lone->latch->latched)
-        earlier_event(&until, lone->state->queues.drain.until, lone->state->now);
-    return until;
-}
-
 // Words that need no round of their own, as long as there are such. True: the last of them in the
 // present cycle, before the FIFOs move; false: in an earlier one, if there was any, and the units
 // have advanced.
@@ -375,9 +367,8 @@ bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_
         if (*stopped)
             break;
         if (now >= frontend->next_issue) {
-            issued = !rests(&lone) &&
-                     (take_words(&lone, words_until(&lone, until), heard) || issue(&lone)) &&
-                     !lone.held_on;
+            issued =
+                !rests(&lone) && (take_words(&lone, until, heard) || issue(&lone)) && !lone.held_on;
             lone.held = !issued;
             moved |= issued || state->now != now;
             now = state->now;

@@ -109,11 +109,8 @@ static bool may_run_lone_thread(const struct tsr_engine *engine, int thread, uin
         if (tsr_agenda_news_for(agenda, i) & wants) // which are not looked at here
             return false;
         *others |= wants;
-        if (drained == 0 || !(wants >> TSR_UNIT_PACKER & 1))
-            continue;
-        if (drained <= now)
-            return false;
-        *until = drained < *until ? drained : *until;
+        if (drained != 0 && (wants >> TSR_UNIT_PACKER & 1) && drained < *until)
+            *until = drained;
     }
     return *until > now && (*others == 0 || !units_may_move(engine)) &&
            tsr_lone_may_run(engine, thread);

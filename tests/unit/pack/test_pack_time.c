@@ -2,6 +2,7 @@
 // How long PACRs of Wormhole keep the packers: reads of Dst one packer after another where their
 // rows lie in one of its four banks, a cycle between two PACRs, and the way to L1, for which only
 // waits for the packers wait. The figures are those of docs/timing.md.
+#include "rig/core_rig.h"
 #include "rig/event_log.h"
 #include "rig/pack_rig.h"
 
@@ -188,6 +189,73 @@ static void test_loops(void **state)
     assert_int_equal(cycles_a_tile(WH, true), 55);
 }
 
+// A wait ends in the same cycle whatever another thread does meanwhile, alone or with nobody awake.
+static void test_beside_another_thread(void **state)
+{
+    (void)state;
+    uint64_t cycles[3];
+    for (int nops = 0; nops < 3; nops++) {
+        tsr_tile *tile = timed_tile(WH, 256, BF16);
+        tile_set_gpr(tile, T2, 0, 0);
+        tile_push(tile, T2, "PACR PackSel=15 Last=1");
+        tile_push(tile, T2, ALL_PACKERS);
+        for (int i = 0; i < 10; i++)
+            tile_push(tile, T2, "ADDDMAREG OpBisConst=1");
+        for (int i = 0; i < 30 * nops; i++)
+            tile_push(tile, 0, "SETADC CntSetMask=0");
+        tile_idle(tile);
+        cycles[nops] = tsr_cycle(tile);
+        tsr_tile_destroy(tile);
+    }
+    assert_int_equal(cycles[1], cycles[0]);
+    assert_int_equal(cycles[2], cycles[0]);
+}
+
+// ... and while a core runs: when thread 2 posts behind its wait, and when the core that polls the
+// packers' status of TDMA-RISC sees them idle.
+static void beside_core(tsr_pipeline pipeline, bool polls, uint64_t seen[2])
+{
+    enum { CODE = 0x1000, STATUS = 0xffb11024 };
+    static struct event_log log;
+    tsr_options options = tsr_options_default(TSR_WORMHOLE_B0);
+    options.timing = options.cores = true;
+    options.pipeline = pipeline;
+    tsr_tile *tile = tile_with(&options);
+    pack_formats(tile, BF16, BF16, false);
+    dst_count(tile, 0);
+    tile_state(tile)->adcs.channel[T2][TSR_ADC_PACKERS][1].x = 255;
+    struct code code = code_at(tile, CODE);
+    code_spend(&code, 20);
+    if (polls)
+        code_wait_for(&code, STATUS, 0);
+    else
+        code_spend(&code, 200);
+    code_put(&code, rv_i(RISCV_EBREAK, 0, 0, 1));
+    event_log_start(&log, tile);
+    tile_push(tile, T2, "PACR PackSel=15 Last=1");
+    tile_push(tile, T2, ALL_PACKERS);
+    tile_push(tile, T2, "SEMPOST sem_sel=1");
+    core_start(tile, TSR_CORE_T0, CODE);
+    tsr_limits limits = tsr_limits_default();
+    limits.max_cycles = 2000;
+    (void)tsr_run(tile, &limits);
+    seen[0] = event_log_find(&log, T2, 3)->accepted;
+    seen[1] = core_view(tile, TSR_CORE_T0).retired;
+    tsr_tile_destroy(tile);
+}
+
+static void test_beside_a_core(void **state)
+{
+    (void)state;
+    for (int polls = 0; polls < 2; polls++) {
+        uint64_t seen[2][2];
+        beside_core(TSR_PIPELINE_AUTO, polls, seen[0]);
+        beside_core(TSR_PIPELINE_STAGED, polls, seen[1]);
+        assert_int_equal(seen[0][0], seen[1][0]);
+        assert_int_equal(seen[0][1], seen[1][1]);
+    }
+}
+
 // Words that could be executed as one take as long as one by one.
 static void test_short_packs(void **state)
 {
@@ -216,10 +284,16 @@ static void test_blackhole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_banks_of_dst), cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_who_waits),    cmocka_unit_test(test_flush),
-        cmocka_unit_test(test_end_of_run),   cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_blackhole),    cmocka_unit_test(test_short_packs),
+        cmocka_unit_test(test_banks_of_dst),
+        cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_who_waits),
+        cmocka_unit_test(test_flush),
+        cmocka_unit_test(test_end_of_run),
+        cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_blackhole),
+        cmocka_unit_test(test_short_packs),
+        cmocka_unit_test(test_beside_another_thread),
+        cmocka_unit_test(test_beside_a_core),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
