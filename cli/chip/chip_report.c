@@ -15,7 +15,7 @@ enum { TILES_LISTED = 8 };
 static bool find_stopping(tsr_chip *const chips[], unsigned count, struct chips_finding *out)
 {
     for (int i = 0; chips_finding_at(chips, count, i, out); i++)
-        if (out->found.diagnostic->action != TSR_ACTION_RECORD)
+        if (out->found.diagnostic->action == TSR_ACTION_STOP)
             return true;
     return false;
 }

@@ -11,7 +11,7 @@ bool chip_report_json(FILE *file, const struct chip_picture *picture);
 // Why the run is none that completed, for stderr: a finding, or who waits and what hangs.
 void chip_report_reason(FILE *file, const struct chip_picture *picture);
 
-// The first finding that can have stopped one of `count` chips; NULL: none.
+// The first finding that stopped one of `count` chips, or a tile of it; NULL: none.
 const tsr_diagnostic *chip_stopping_finding(tsr_chip *const chips[], unsigned count);
 
 #endif

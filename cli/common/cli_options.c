@@ -281,7 +281,7 @@ const tsr_diagnostic *stopping_finding(const tsr_tile *tile)
 {
     for (int i = tsr_diagnostic_count(tile) - 1; i >= 0; i--) {
         const tsr_diagnostic *finding = tsr_diagnostic_at(tile, i);
-        if (finding->action != TSR_ACTION_RECORD)
+        if (finding->action == TSR_ACTION_STOP)
             return finding;
     }
     return NULL;

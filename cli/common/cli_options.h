@@ -56,7 +56,7 @@ bool choose_policy(struct tile_choice *choice, const char *word, struct message 
 void policy_refused(const char *what, tsr_status status, struct message *why);
 // A tile with all of that. `why` is set if the kernels or a policy are not known.
 tsr_tile *make_tile(const struct tile_choice *choice, struct message *why);
-// The newest finding whose action can stop; a null pointer if there is none.
+// The newest finding that stopped the tile; a null pointer if there is none.
 const tsr_diagnostic *stopping_finding(const tsr_tile *tile);
 
 #endif

@@ -198,6 +198,34 @@ got=0
 [ "$got" = 2 ] || fail "a place that is not reached: $got, $(cat err)"
 has err "--stop-at: the programs ended before that place 'last'"
 
+# What has stopped a tile is named, not what another tile goes on from.
+compile unwritten brisc <<'END'
+#include <tessera/kernel/kernel.h>
+#include <tessera/kernel/start.h>
+int main(void)
+{
+    return tt_load(0x30000) == 1;
+}
+END
+compile unknown brisc <<'END'
+#include <tessera/kernel/kernel.h>
+#include <tessera/kernel/start.h>
+int main(void)
+{
+    for (int i = 0; i < 300; i++)
+        __asm__ volatile("");
+    __asm__ volatile(".word 0x0000707f");
+    return 0;
+}
+END
+got=0
+"$TESSERA" run --chip wh --elf 1,1:brisc=unwritten.elf --elf 2,1:brisc=unknown.elf \
+    --policy uninitialised-l1=use,core-unknown-instruction=stop >out 2>err || got=$?
+[ $got = 1 ] || fail "a finding that stops: exit status $got"
+has out '(uninitialised-l1)'
+has err 'tessera: tile 2,1: unknown.c:'
+has err '(core-unknown-instruction)'
+
 # Dumps on the way, each of a run of its own, then the one of the end; a core of any tile counts.
 for timing in off on; do
     "$TESSERA" run $steps --dump-at brisc:steps.c:10,last --dump 2,1:l1:0x30000:4 \
