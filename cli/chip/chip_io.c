@@ -25,23 +25,26 @@ bool chip_connect_all(const struct chip_job *job, tsr_chip *const chips[], struc
 
 // ---------------------------------------------------------------- into the chip
 
+// The array is read again by each run that writes it, so nothing of it is kept.
 static uint8_t *bytes_of_array(struct chip_data *data, size_t *size, struct message *why)
 {
     struct tensor *tensor = &data->tensor;
     struct message reason;
+    uint8_t *bytes = NULL;
 
     tensor->in_path = data->path;
-    if (!tensor_read(tensor, why) || !tensor_fit(tensor, why))
-        return NULL;
-    uint8_t *bytes = malloc(tensor->bytes + 1);
-    if (bytes == NULL) {
-        message_no_memory(why, data->path);
-    } else if (!tiles_from_array(&tensor->layout, &tensor->input, bytes, &reason)) {
-        message_set(why, "%s: %.500s", data->path, reason.text);
-        free(bytes);
-        return NULL;
+    if (tensor_read(tensor, why) && tensor_fit(tensor, why)) {
+        bytes = malloc(tensor->bytes + 1);
+        if (bytes == NULL) {
+            message_no_memory(why, data->path);
+        } else if (!tiles_from_array(&tensor->layout, &tensor->input, bytes, &reason)) {
+            message_set(why, "%s: %.500s", data->path, reason.text);
+            free(bytes);
+            bytes = NULL;
+        }
     }
     *size = tensor->bytes;
+    tensor_free(tensor);
     return bytes;
 }
 
