@@ -162,19 +162,17 @@ bool chip_job_dump(struct chip_job *job, const char *word, struct message *why)
 {
     const char *equals = strchr(word, '='), *colon = strchr(word, ':');
     struct chip_data *data = chip_job_add_dump(job, "--dump", why);
-    char length[32];
 
     if (data == NULL)
         return false;
     if (colon != NULL)
         colon = strchr(colon + 1, ':');
-    if (equals == NULL || equals[1] == '\0' || colon == NULL || colon > equals ||
-        (size_t)(equals - colon) > sizeof length)
+    if (equals == NULL || equals[1] == '\0' || colon == NULL || colon > equals)
         return message_set(why, "--dump: with --chip this is not X,Y:ADDRESS:LENGTH=FILE '%s'",
                            word);
-    snprintf(length, sizeof length, "%.*s", (int)(equals - colon - 1), colon + 1);
-    if (!parse_number(length, &data->size))
-        return message_set(why, "--dump: this is no length '%s'", length);
+    if (parse_digits(colon + 1, (size_t)(equals - colon - 1), &data->size) != NUMBER_OK)
+        return message_set(why, "--dump: this is no length '%.*s'", (int)(equals - colon - 1),
+                           colon + 1);
     if (data->size == 0)
         return message_set(why, "--dump: no bytes are asked for '%s'", word);
     return address_parse(&data->place, word, colon, "--dump", why) &&

@@ -112,16 +112,13 @@ static bool read_end(struct chip_link_end *end, const char *text, size_t length)
 {
     const char *colon = memchr(text, ':', length);
     size_t name = colon == NULL ? 0 : (size_t)(colon - text);
-    char digits[8];
     uint64_t tile;
 
-    if (name == 0 || name >= CHIP_NAME || length - name - 1 >= sizeof digits)
+    if (name == 0 || name >= CHIP_NAME ||
+        parse_digits(colon + 1, length - name - 1, &tile) != NUMBER_OK || tile > UINT32_MAX)
         return false;
     memcpy(end->chip, text, name);
     end->chip[name] = '\0';
-    snprintf(digits, sizeof digits, "%.*s", (int)(length - name - 1), colon + 1);
-    if (!parse_number(digits, &tile))
-        return false;
     end->tile = (unsigned)tile;
     return true;
 }

@@ -16,18 +16,17 @@ static bool bad_area(const char *text, int length, const char *what, struct mess
 // N or N-N, `length` characters.
 static bool read_span(const char *text, size_t length, unsigned *first, unsigned *last, bool *range)
 {
-    char word[32];
+    enum { MOST = 1000 };
+    const char *dash = memchr(text, '-', length);
+    size_t left = dash == NULL ? length : (size_t)(dash - text);
     uint64_t one, other;
 
-    if (length >= sizeof word)
+    if (parse_digits(text, left, &one) != NUMBER_OK)
         return false;
-    memcpy(word, text, length);
-    word[length] = '\0';
-    char *dash = strchr(word, '-');
-    if (dash != NULL)
-        *dash = '\0';
-    if (!parse_number(word, &one) || !parse_number(dash == NULL ? word : dash + 1, &other) ||
-        one > other || other > 1000)
+    other = one;
+    if (dash != NULL && parse_digits(dash + 1, length - left - 1, &other) != NUMBER_OK)
+        return false;
+    if (one > other || other > MOST)
         return false;
     *first = (unsigned)one;
     *last = (unsigned)other;
@@ -80,15 +79,11 @@ bool address_parse(struct chip_address *place, const char *word, const char *end
                    struct message *why)
 {
     const char *number = end;
-    char text[32];
 
     if (!area_before(&place->area, word, &number, what, why))
         return false;
-    if (number < end && (size_t)(end - number) < sizeof text) {
-        snprintf(text, sizeof text, "%.*s", (int)(end - number), number);
-        if (parse_number(text, &place->address))
-            return true;
-    }
+    if (number < end && parse_digits(number, (size_t)(end - number), &place->address) == NUMBER_OK)
+        return true;
     return message_set(why, "%s: no address stands behind X,Y: in '%s'", what, word);
 }
 

@@ -66,33 +66,42 @@ int hex_digit(char digit)
     return digit >= 'A' && digit <= 'F' ? digit - 'A' + 10 : -1;
 }
 
+enum number_status parse_digits(const char *text, size_t length, uint64_t *value)
+{
+    bool hex = length > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    size_t first = hex ? 2 : 0;
+    uint64_t result = 0;
+    bool fits = true;
+
+    for (size_t i = first; i < length; i++) {
+        int digit = hex_digit(text[i]);
+        if (digit < 0 || (!hex && digit > 9))
+            return NUMBER_NONE;
+        fits = fits && !__builtin_mul_overflow(result, hex ? 16u : 10u, &result) &&
+               !__builtin_add_overflow(result, (uint64_t)digit, &result);
+    }
+    if (length == 0)
+        return NUMBER_NONE;
+    if (fits)
+        *value = result;
+    return fits ? NUMBER_OK : NUMBER_TOO_LARGE;
+}
+
 bool parse_number(const char *text, uint64_t *value)
 {
-    bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-    const char *digits = hex ? text + 2 : text;
-    uint64_t result = 0;
-
-    if (*digits == '\0')
-        return false;
-    for (; *digits != '\0'; digits++) {
-        int digit = hex_digit(*digits);
-        if (digit < 0 || (!hex && digit > 9))
-            return false;
-        if (__builtin_mul_overflow(result, hex ? 16u : 10u, &result) ||
-            __builtin_add_overflow(result, (uint64_t)digit, &result))
-            return false;
-    }
-    *value = result;
-    return true;
+    return parse_digits(text, strlen(text), value) == NUMBER_OK;
 }
 
 bool take_number(uint64_t *value, const char *option, const char *word, struct message *why)
 {
-    if (parse_number(word, value))
+    switch (parse_digits(word, strlen(word), value)) {
+    case NUMBER_OK:
         return true;
-    if (*word != '\0' && word[strspn(word, "0123456789")] == '\0')
+    case NUMBER_TOO_LARGE:
         return message_set(why, "%s: this number has more than 64 bits '%s'", option, word);
-    return message_set(why, "%s: this is not a number '%s'", option, word);
+    default:
+        return message_set(why, "%s: this is not a number '%s'", option, word);
+    }
 }
 
 bool choose_arch(struct tile_choice *choice, const char *word, struct message *why)

@@ -35,9 +35,13 @@ int next_option(const struct command *command, int argc, char **argv);
 
 // 0 to 15 in either case; -1 for what is no hexadecimal digit.
 int hex_digit(char digit);
-// A whole number, decimal or 0x…. False for anything else, a sign included.
+// A whole number, decimal or 0x…, of `length` characters. Anything else is none, a sign included;
+// NUMBER_TOO_LARGE: it has more than 64 bits.
+enum number_status { NUMBER_OK, NUMBER_TOO_LARGE, NUMBER_NONE };
+enum number_status parse_digits(const char *text, size_t length, uint64_t *value);
+// The same of a whole text. False: it is none, or too large.
 bool parse_number(const char *text, uint64_t *value);
-// The same for the value of an option.
+// The same for the value of an option, with the reason why not.
 bool take_number(uint64_t *value, const char *option, const char *word, struct message *why);
 
 bool choose_arch(struct tile_choice *choice, const char *word, struct message *why);

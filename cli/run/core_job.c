@@ -81,14 +81,12 @@ bool core_job_elf(struct core_job *job, const char *word, struct message *why)
     return true;
 }
 
-// The digits before `end` as a number of 32 bits.
+// The text before `end` as a number of 32 bits.
 static bool number_before(const char *word, const char *end, uint32_t *value)
 {
-    char text[24];
     uint64_t number;
 
-    snprintf(text, sizeof text, "%.*s", (int)(end - word < 23 ? end - word : 23), word);
-    if (!parse_number(text, &number) || number > UINT32_MAX)
+    if (parse_digits(word, (size_t)(end - word), &number) != NUMBER_OK || number > UINT32_MAX)
         return false;
     *value = (uint32_t)number;
     return true;

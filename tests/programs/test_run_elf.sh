@@ -56,6 +56,8 @@ refused 2 "--trace: this is a file of --dump, too 'c.bin'" --arch wh --elf brisc
 refused 2 "--until: this is not ADDRESS=VALUE '0x100'" --arch wh --elf brisc=brisc.elf \
     --until 0x100
 refused 2 'a word of L1 begins at a multiple of 4' --arch wh --elf brisc=brisc.elf --until 2=1
+refused 2 'a word of L1 begins at a multiple of 4' --arch wh --elf brisc=brisc.elf \
+    --until 0000000000000000000000000002=1
 refused 2 '0x16e000 is none of them' --arch wh --elf brisc=brisc.elf --until 0x16e000=1
 refused 2 "--stop-at: no program has code of that function or line" --arch wh \
     --elf brisc=brisc.elf --stop-at nowhere
