@@ -41,10 +41,11 @@ static const char *text_of(const yaml_node_t *node)
                : NULL;
 }
 
+// `key`: NULL if it is no text.
 static bool unknown_key(struct grid_reader *reader, const yaml_node_t *node, const char *key,
                         const char *const names[], int count)
 {
-    struct nearest nearest = nearest_to(key);
+    struct nearest nearest = nearest_to(key == NULL ? "" : key);
     char all[200] = "";
 
     for (int i = 0; i < count; i++) {
@@ -52,8 +53,12 @@ static bool unknown_key(struct grid_reader *reader, const yaml_node_t *node, con
         size_t used = strlen(all);
         snprintf(all + used, sizeof all - used, "%s%s", i == 0 ? "" : ", ", names[i]);
     }
-    return grid_refuse(reader, node, "no key is called '%.60s'; there are %s%s", key, all,
-                       nearest_text(&nearest).text);
+    if (key == NULL)
+        return grid_refuse(reader, node, "a key is a word; there are %s", all);
+    uint64_t number;
+    return grid_refuse(reader, node, "no key is called '%.60s'; there are %s%s%s", key, all,
+                       nearest_text(&nearest).text,
+                       parse_number(key, &number) ? " (between braces X,Y has to be quoted)" : "");
 }
 
 bool grid_keys_of(struct grid_reader *reader, yaml_node_t *node, const char *const names[],
@@ -71,7 +76,7 @@ bool grid_keys_of(struct grid_reader *reader, yaml_node_t *node, const char *con
         while (name != NULL && i < count && strcmp(names[i], name) != 0)
             i++;
         if (name == NULL || i == count)
-            return unknown_key(reader, key, name == NULL ? "" : name, names, count);
+            return unknown_key(reader, key, name, names, count);
         if (keys->value[i] != NULL)
             return grid_refuse(reader, key, "'%s' stands here twice", name);
         keys->value[i] = yaml_document_get_node(&reader->document, pair->value);
@@ -91,12 +96,15 @@ bool grid_number(struct grid_reader *reader, const yaml_node_t *node, const char
                  uint64_t most, uint64_t *value)
 {
     const char *text = text_of(node);
+    enum number_status status =
+        text == NULL ? NUMBER_NONE : parse_digits(text, strlen(text), value);
 
-    if (text == NULL || !parse_number(text, value))
+    if (status == NUMBER_NONE)
         return grid_refuse(reader, node, "'%s' is no number%s%.60s%s", key,
                            text == NULL ? "" : " '", text == NULL ? "" : text,
                            text == NULL ? "" : "'");
-    return *value <= most || grid_refuse(reader, node, "'%s' is too large '%.60s'", key, text);
+    return (status == NUMBER_OK && *value <= most) ||
+           grid_refuse(reader, node, "'%s' is too large '%.60s'", key, text);
 }
 
 bool grid_each(struct grid_reader *reader, yaml_node_t *list, const char *key,

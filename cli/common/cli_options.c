@@ -50,7 +50,11 @@ int next_option(const struct command *command, int argc, char **argv)
         report_bad_input("%s: a value is missing after '%s'", command->name, argv[optind - 1]);
         return OPTION_BAD;
     case '?':
-        refuse_option(command, optind > index ? argv[optind - 1] : argv[index]);
+        if (optopt >= FIRST_OPTION || optopt == 'h') // it is one, with =VALUE behind it
+            report_bad_input("%s: this option takes no value '%s'", command->name,
+                             argv[optind - 1]);
+        else
+            refuse_option(command, optind > index ? argv[optind - 1] : argv[index]);
         return OPTION_BAD;
     default:
         return option - FIRST_OPTION;

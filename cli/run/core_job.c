@@ -308,8 +308,9 @@ static bool lead_to_entry(const struct core_job *job, tsr_tile *tile, struct mes
         for (int k = 0; k < job->images[i].piece_count; k++)
             if (job->images[i].pieces[k].room == ELF_L1 && job->images[i].pieces[k].address < 4)
                 return message_set(why,
-                                   "%s: core B begins at address 0, and the entry is 0x%" PRIx32,
-                                   job->paths[TSR_CORE_B], entry);
+                                   "%s: core B begins at address 0, where %s has something, and "
+                                   "its entry is 0x%" PRIx32,
+                                   job->paths[TSR_CORE_B], job->paths[i], entry);
     if (entry >= 1u << 20 || tsr_l1_read(tile, 0, &first, 1) != TSR_OK)
         return message_set(why, "%s: no jump leads from address 0 to the entry 0x%" PRIx32,
                            job->paths[TSR_CORE_B], entry);

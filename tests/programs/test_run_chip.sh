@@ -399,6 +399,13 @@ keys='chip, chips, links, programs, write, host, dump, until'
 bad_grid 1 "no key is called 'program'; there are $keys (nearest: 'programs')" <<'END'
 program: 1
 END
+bad_grid 1 "no key is called '1'; there are tiles, brisc, trisc0, trisc1, trisc2, ncrisc, erisc, \
+erisc1 (between braces X,Y has to be quoted)" <<'END'
+programs: [{tiles: 1,1, brisc: hang.elf}]
+END
+bad_grid 1 "a key is a word; there are $keys" <<'END'
+[chip]: wh
+END
 bad_grid 2 "'chip' stands here twice" <<'END'
 chip: wh
 chip: wh
@@ -432,6 +439,12 @@ bad_grid 3 "'address' is no number '0x'" <<'END'
 write:
   - node: 1,1
     address: 0x
+    file: a.bin
+END
+bad_grid 3 "'address' is too large '0x10000000000000000'" <<'END'
+write:
+  - node: 1,1
+    address: 0x10000000000000000
     file: a.bin
 END
 bad_grid 5 "no format of arrays is called 'bf17'" <<'END'

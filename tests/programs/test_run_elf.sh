@@ -83,6 +83,12 @@ refused 2 'unpack.elf: the file and unpack.elf overlap' --arch wh \
     --elf trisc0=unpack.elf,trisc1=unpack.elf
 refused 2 'too many at 0x16dff0' --arch wh --elf brisc=brisc.elf --load brisc.elf@0x16dff0
 
+# Core B begins at 0, and cannot be led from there to the program's entry.
+printf '.globl late\nnop\nlate: j late\n' >late.s
+riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -nostdlib -Wl,-elate,-Ttext=0 late.s -o late.elf
+refused 2 'late.elf: core B begins at address 0, where late.elf has something, and its entry is' \
+    --arch wh --elf brisc=late.elf
+
 # A disk that is full in the middle of a file, here a limit of 4096 bytes: the sentence says so.
 printf '.globl loop\nloop: j loop\n' >loop.s
 riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -nostdlib -Wl,-eloop,-Ttext=0x6000 loop.s \

@@ -71,6 +71,8 @@ refuse "--policy: no finding or category is called 'srcb-rows' (nearest: 'srcb-r
 refuse "--findings-fail: no finding or category is called 'races' (nearest: 'race')" \
     run nop.ttasm --arch wh --findings-fail=races
 refuse "run: a value is missing after '--in'" run nop.ttasm --in
+refuse "run: this option takes no value '--json=5'" run nop.ttasm --json=5
+refuse "help: this option takes no value '--help=run'" help --help=run
 refuse "--timing: neither on nor off: 'maybe'" run nop.ttasm --arch wh --timing maybe
 refuse "--pipeline: neither auto nor staged: 'long'" run nop.ttasm --arch wh --pipeline long
 refuse "--policy: no profile is called 'lax' (strict, silicon, conformance, or \
@@ -88,6 +90,8 @@ refuse "--out: nop.ttasm has no tensor 'A'" run nop.ttasm --arch wh --out A=old.
 refuse "--out: two tensors name the same file 'x'" run nop.ttasm --arch wh --out A=x --out B=x
 refuse "--trace and --out name the same file 'x'" run nop.ttasm --arch wh --out A=x --trace x
 refuse "--max-cycles: this is not a number '-1'" run nop.ttasm --arch wh --max-cycles -1
+refuse "--max-cycles: this number has more than 64 bits '0x10000000000000000'" \
+    run nop.ttasm --arch wh --max-cycles 0x10000000000000000
 refuse "--max-cycles: no cycles pass without --timing on '5'" run nop.ttasm --arch wh --max-cycles 5
 refuse "--max-cycles: no cycles pass without --timing on '0'" \
     run nop.ttasm --arch wh --max-cycles 0 --timing off
