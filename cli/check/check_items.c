@@ -22,7 +22,7 @@ static struct check_item *append(struct check_items *items, struct message *why)
         size_t room = items->room > 0 ? 2 * items->room : 64;
         struct check_item *larger = realloc(items->items, room * sizeof *larger);
         if (larger == NULL) {
-            message_set(why, "no memory for %zu cases", room);
+            message_no_memory(why, "check");
             return NULL;
         }
         items->items = larger;

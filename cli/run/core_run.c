@@ -85,7 +85,7 @@ static bool run_to(struct core_job *job, struct run_place *place, const struct d
         return false;
     if (core_run(job, tile, max_cycles, stop).stopped < 0)
         return true;
-    return place_keep_dump(place, dumps, tile) || message_set(why, "--dump-at: no memory");
+    return place_keep_dump(place, dumps, tile) || message_no_memory(why, "--dump-at");
 }
 
 bool core_places_dump(struct core_job *job, struct run_places *places,

@@ -345,7 +345,9 @@ json_t *deletions_json(const struct run_picture *picture, const struct deletion_
 {
     json_t *array = json_array();
 
-    if (array != NULL && write_all(NULL, array, picture, order, why))
+    if (array == NULL)
+        message_no_memory(why, "--deletions");
+    else if (write_all(NULL, array, picture, order, why))
         return array;
     json_decref(array);
     return NULL;

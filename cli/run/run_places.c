@@ -109,7 +109,7 @@ static bool run_to(struct run_place *place, const struct tile_choice *choice,
     place_break(place, &own);
     ok = tensors_to_l1(order->program, own.tile, why);
     if (ok && program_run(&own).end == TSR_END_BREAK && !place_keep_dump(place, dumps, own.tile))
-        ok = message_set(why, "--dump-at: no memory");
+        ok = message_no_memory(why, "--dump-at");
     tsr_tile_destroy(own.tile);
     return ok;
 }

@@ -275,7 +275,7 @@ static json_t *group_json(const struct wait_table *table, const struct wait_grou
 static bool write_all(FILE *file, json_t *list, const struct wait_order *order, struct message *why)
 {
     struct wait_table table = {.order = order};
-    bool ok = (fill(&table) || message_set(why, "--waits: no memory")) &&
+    bool ok = (fill(&table) || message_no_memory(why, "--waits")) &&
               (table.with = run_without(&table, -1, why)) != NULL;
 
     if (ok && list == NULL)
@@ -309,7 +309,9 @@ json_t *waits_json(const struct wait_order *order, struct message *why)
 {
     json_t *list = json_array();
 
-    if (list != NULL && write_all(NULL, list, order, why))
+    if (list == NULL)
+        message_no_memory(why, "--waits");
+    else if (write_all(NULL, list, order, why))
         return list;
     json_decref(list);
     return NULL;
