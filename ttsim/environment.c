@@ -95,15 +95,17 @@ static void read_threads(tsr_chip_options *options)
 static uint32_t harvested(tsr_arch arch)
 {
     const char *value = getenv("TESSERA_HARVESTED");
-    unsigned lines = arch == TSR_WORMHOLE_B0 ? tsr_grid_rows(arch) : tsr_grid_columns(arch);
-    char *end = NULL;
+    bool by_rows = arch == TSR_WORMHOLE_B0;
+    unsigned lines = by_rows ? tsr_grid_rows(arch) : tsr_grid_columns(arch);
+    char expected[64], *end = NULL;
     if (!value || !*value)
         return 0;
     unsigned long mask = strtoul(value, &end, 0);
     if (*end == 0 && *value != '-' && mask >> lines == 0)
         return (uint32_t)mask;
-    refuse("TESSERA_HARVESTED", value,
-           arch == TSR_WORMHOLE_B0 ? "a bit for each of 12 rows" : "a bit for each of 17 columns");
+    snprintf(expected, sizeof expected, "a bit for each of %u %s", lines,
+             by_rows ? "rows" : "columns");
+    refuse("TESSERA_HARVESTED", value, expected);
     return 0;
 }
 
@@ -141,8 +143,6 @@ struct ttsim_environment ttsim_environment_read(tsr_arch arch)
     environment.waits = file_of("TESSERA_WAITS");
     environment.trace = file_of("TESSERA_TRACE");
     read_policy(&environment);
-    if (environment.trace)
-        environment.options.threads = 1; // who writes one file
     const char *semihosting = getenv("TTSIM_SEMIHOSTING");
     if (semihosting && *semihosting)
         refuse("TTSIM_SEMIHOSTING", semihosting,
@@ -152,7 +152,6 @@ struct ttsim_environment ttsim_environment_read(tsr_arch arch)
 
 static bool apply_one(tsr_chip *chip, const char *text, size_t length)
 {
-    static const char *const actions[] = {"stop", "record", "use", "ignore"};
     char what[80];
     if (length >= sizeof what)
         return false;
@@ -162,22 +161,21 @@ static bool apply_one(tsr_chip *chip, const char *text, size_t length)
     if (!action)
         return false;
     *action++ = 0;
-    for (int i = 0; i < 4; i++)
-        if (strcmp(action, actions[i]) == 0)
+    for (int i = TSR_ACTION_STOP; i <= TSR_ACTION_IGNORE; i++)
+        if (strcmp(action, tsr_action_name((tsr_action)i)) == 0)
             return tsr_chip_set_policy(chip, what, (tsr_action)i) == TSR_OK;
     return false;
 }
 
-void ttsim_environment_apply(const struct ttsim_environment *environment, tsr_chip *chip)
+void ttsim_environment_apply(const struct ttsim_environment *environment, tsr_chip *chip, bool says)
 {
     for (const char *at = environment->policy; at && *at;) {
         size_t length = strcspn(at, ",");
-        if (!apply_one(chip, at, length)) {
+        if (!apply_one(chip, at, length) && says)
             fprintf(stderr,
                     "tessera: %.*s of TESSERA_POLICY is ignored; expected strict, silicon or "
                     "conformance, then CODE=stop, =record, =use or =ignore.\n",
                     (int)length, at);
-        }
         at += length;
         at += *at == ',';
     }

@@ -21,8 +21,10 @@ struct ttsim_environment {
 
 // What it refuses it says in one sentence on stderr, and goes on without.
 struct ttsim_environment ttsim_environment_read(tsr_arch arch);
-// The exceptions of TESSERA_POLICY, CODE=ACTION with commas between them.
-void ttsim_environment_apply(const struct ttsim_environment *environment, tsr_chip *chip);
+// The exceptions of TESSERA_POLICY, CODE=ACTION with commas between them. What is none is said on
+// stderr if `says`: of the first chip alone.
+void ttsim_environment_apply(const struct ttsim_environment *environment, tsr_chip *chip,
+                             bool says);
 // Connects the Ethernet tiles that TESSERA_LINKS names. `group`, for each chip: the first one that
 // it is connected with, directly or through others; itself, if with none before it.
 void ttsim_environment_link(const struct ttsim_environment *environment, tsr_chip *const *chips,

@@ -18,9 +18,9 @@ __attribute__((section(".tessera_chip"))) static const volatile char chip_name[1
 static struct {
     unsigned chips;                   // 0: not running
     tsr_chip *chip[TSR_CHIP_DEVICES]; // device by device
-    unsigned
-        group[TSR_CHIP_DEVICES]; // the least device that links connect it with: they share a clock
-    int told[TSR_CHIP_DEVICES];  // findings
+    // Of each the least device that links connect it with: they share a clock.
+    unsigned group[TSR_CHIP_DEVICES];
+    int told[TSR_CHIP_DEVICES]; // findings
     struct ttsim_environment environment;
     void (*read)(uint64_t paddr, void *dst, uint32_t size);
     void (*write)(uint64_t paddr, const void *src, uint32_t size);
@@ -171,7 +171,7 @@ static bool create(unsigned device)
         return false;
     simulator.chips = device + 1;
     simulator.told[device] = 0;
-    ttsim_environment_apply(&simulator.environment, *chip);
+    ttsim_environment_apply(&simulator.environment, *chip, device == 0);
     if (simulator.environment.trace)
         (void)tsr_chip_observe(*chip, tell_event, chip);
     return true;

@@ -255,6 +255,7 @@ static void misspelt(int arch)
         unsetenv(variables[i][0]);
     }
     assert_int_equal(count_of("is ignored; expected"), COUNT);
+    assert_said(arch == WH ? "a bit for each of 12 rows" : "a bit for each of 17 columns");
     setenv("TESSERA_TIMIMG", "on", 1);
     setenv("TESSERA_TIMING", "off", 1);
     assert_int_equal(child(arch, run_wild), 0);

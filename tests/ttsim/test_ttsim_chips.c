@@ -106,6 +106,7 @@ static void begin_misspelt(int arch)
     host_begin(&host, arch);
     assert_true(host.config_read(1 << 3, 0) == UINT32_MAX);
     host.exit();
+    setenv("TESSERA_POLICY", "lenient", 1);
     with("2", "0:8-1:0,0:8-1:1,0:99-1:2,0:1,x,1:2-2:0,0:1-1:-3,0:2-1:3:");
     host.init();
     host_end(&host);
@@ -118,6 +119,7 @@ static void misspelt(int arch)
     assert_said("tessera: 0:8-1:1 of TESSERA_LINKS is ignored; expected CHIP:TILE-CHIP:TILE, chips "
                 "below 2");
     assert_int_equal(count_of("of TESSERA_LINKS is ignored"), 7);
+    assert_int_equal(count_of("lenient of TESSERA_POLICY is ignored"), 1);
 }
 TILE_BOTH(misspelt)
 
