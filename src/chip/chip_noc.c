@@ -129,7 +129,7 @@ static void wake(void *self, unsigned node)
 
 static bool send_over_link(void *self, unsigned node, const struct tsr_noc_over_link *what)
 {
-    enum { WORD_SHIFT = 4, VALUE_BYTES = 4 };
+    enum { VALUE_BYTES = 4 };
     tsr_chip *chip = self;
     struct tsr_overlay_piece piece = {.word = what->is_value, .stream = what->stream};
     if (what->is_value) {
@@ -137,9 +137,9 @@ static bool send_over_link(void *self, unsigned node, const struct tsr_noc_over_
         piece.left = VALUE_BYTES;
         piece.data = what->value;
     } else {
-        piece.from = what->from << WORD_SHIFT;
-        piece.to = what->to << WORD_SHIFT;
-        piece.left = what->words << WORD_SHIFT;
+        piece.from = what->from << NOC_WORD_SHIFT;
+        piece.to = what->to << NOC_WORD_SHIFT;
+        piece.left = what->words << NOC_WORD_SHIFT;
         piece.message = (struct tsr_tt_message){.first = what->first,
                                                 .last = what->last,
                                                 .stream = what->to_stream,

@@ -43,8 +43,8 @@ static void write_tile(struct tsr_node *node, unsigned queue, uint32_t address,
 static bool append(struct tsr_node *node, unsigned queue, const uint8_t *bytes, uint32_t size)
 {
     uint32_t *word = node->chip->queues[node->info.unit]->rx[queue].word;
-    uint64_t base = (uint64_t)word[ETH_RXQ_BUF_START_WORD_ADDR] << 4;
-    uint64_t end = (uint64_t)word[ETH_RXQ_BUF_SIZE_WORDS] << 4;
+    uint64_t base = (uint64_t)word[ETH_RXQ_BUF_START_WORD_ADDR] << NOC_WORD_SHIFT;
+    uint64_t end = (uint64_t)word[ETH_RXQ_BUF_SIZE_WORDS] << NOC_WORD_SHIFT;
     bool wraps = QUEUE_FIELD(word[ETH_RXQ_CTRL], ETH_RXQ_CTRL_BUF_WRAP);
     while (size > 0) {
         uint64_t at = word[ETH_RXQ_BUF_PTR];
@@ -77,14 +77,14 @@ static struct tsr_noc_node *noc_of(const struct tsr_node *node)
 static bool take_message(struct tsr_node *node, unsigned queue, const struct tsr_tt_header *header,
                          const uint8_t *body)
 {
-    enum { WORD_SHIFT = 4, WORD_BYTES = 16 };
     struct tsr_ethernet_queues *queues = node->chip->queues[node->info.unit];
     queues->rx[queue].word[ETH_RXQ_BYTE_CNT] += header->data;
     write_tile(node, queue, header->address, body, header->data, true);
-    if (header->message.first && header->data >= WORD_BYTES)
-        write_tile(node, queue, header->message.header_at << WORD_SHIFT, body, WORD_BYTES, true);
+    if (header->message.first && header->data >= NOC_WORD_BYTES)
+        write_tile(node, queue, header->message.header_at << NOC_WORD_SHIFT, body, NOC_WORD_BYTES,
+                   true);
     return tsr_stream_arrived_over_link(noc_of(node), header->message.stream,
-                                        header->data >> WORD_SHIFT, header->message.last,
+                                        header->data >> NOC_WORD_SHIFT, header->message.last,
                                         queues->rx[queue].word[ETH_RXQ_TILE_HEADER_FORMAT]);
 }
 

@@ -104,7 +104,7 @@ static uint32_t node_id(const struct tsr_noc_node *node, int which)
     const struct tsr_noc *noc = node->noc;
     unsigned x, y;
     tsr_noc_coordinates(noc, which, node->index, &x, &y);
-    return x | y << 6 | noc->width << WIDTH_AT | noc->height << HEIGHT_AT |
+    return x | y << NOC_COORDINATE_BITS | noc->width << WIDTH_AT | noc->height << HEIGHT_AT |
            (uint32_t)(x == noc->width - 1) << DATELINE_X |
            (uint32_t)(y == noc->height - 1) << DATELINE_Y | (uint32_t)(which == 0) << X_FIRST;
 }

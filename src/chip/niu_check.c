@@ -42,7 +42,7 @@ static const char *name(const struct tsr_noc_packet *packet)
 static enum tsr_niu_verdict check_kind(const struct check *check)
 {
     uint32_t control = check->request->control;
-    if (NOC_BITS(control, REQUEST_TYPE) == 3)
+    if (NOC_BITS(control, REQUEST_TYPE) == NOC_CMD_RESERVED)
         return ASK(check, FINDING_NOC_REQUEST,
                    "NOC_CTRL=0x%08x has request type 3, which is "
                    "reserved; nothing is sent.",
@@ -188,7 +188,7 @@ static bool check_length(const struct check *check, uint64_t source, uint64_t de
 {
     const uint16_t *fact = check->noc->layout->fact;
     uint64_t length = check->request->length;
-    uint64_t most = (uint64_t)fact[NOC_PACKET_FLITS] * fact[NOC_FLIT_BYTES];
+    uint64_t most = tsr_niu_packet_bytes(check->noc->layout);
     if (length == 0 &&
         ASK(check, FINDING_NOC_LENGTH, "A %s request has a length of 0.", name(check->packet)))
         return false;
@@ -313,8 +313,7 @@ static enum tsr_niu_verdict check_receiver(const struct check *check)
             "An inline write goes to L1 at 0x%llx, which Blackhole does not do safely.",
             (unsigned long long)packet->address))
         return TSR_NIU_ASK;
-    if (blackhole && packet->kind != NOC_ATOMIC &&
-        NOC_BITS(check->request->control, NOC_CMD_L1_ACC_AT_EN) &&
+    if (blackhole && NOC_BITS(check->request->control, NOC_CMD_L1_ACC_AT_EN) &&
         ASK(check, FINDING_NOC_ERRATUM,
             "NOC_CMD_L1_ACC_AT_EN cannot be used safely; data are stored, not accumulated."))
         return TSR_NIU_ASK;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { PLACE_BITS = 24, COORDINATE_BITS = 6, WORMHOLE_HIGH_BITS = 4 };
+enum { PLACE_BITS = 4 * NOC_COORDINATE_BITS, WORMHOLE_HIGH_BITS = 4 };
 
 // ---------------------------------------------------------------- addresses and places
 
@@ -49,7 +49,7 @@ void tsr_niu_step_address(const struct tsr_noc *noc, uint32_t *words, enum tsr_n
 
 static unsigned coordinate(uint32_t place, unsigned index)
 {
-    return tsr_bits(place, index * COORDINATE_BITS, COORDINATE_BITS);
+    return tsr_bits(place, index * NOC_COORDINATE_BITS, NOC_COORDINATE_BITS);
 }
 
 unsigned tsr_niu_chosen_channel(const struct tsr_niu_request *request)
@@ -61,10 +61,10 @@ static uint32_t translate_pair(const struct tsr_noc *noc, const struct tsr_niu *
                                unsigned index)
 {
     unsigned x = coordinate(place, index), y = coordinate(place, index + 1);
-    unsigned shift = index * COORDINATE_BITS;
+    unsigned shift = index * NOC_COORDINATE_BITS;
     tsr_noc_translate(noc, niu, &x, &y);
-    place &= ~(tsr_mask32(2 * COORDINATE_BITS) << shift);
-    return place | (y << COORDINATE_BITS | x) << shift;
+    place &= ~(tsr_mask32(2 * NOC_COORDINATE_BITS) << shift);
+    return place | (y << NOC_COORDINATE_BITS | x) << shift;
 }
 
 static uint32_t translate(const struct tsr_noc *noc, const struct tsr_niu *niu, uint32_t place,
@@ -94,12 +94,15 @@ static uint32_t own_place(const struct tsr_noc_node *node, int which)
 {
     unsigned x, y;
     tsr_noc_coordinates(node->noc, which, node->index, &x, &y);
-    return y << COORDINATE_BITS | x;
+    return y << NOC_COORDINATE_BITS | x;
 }
 
 static void decode_control(struct tsr_noc_packet *packet, uint32_t control, uint32_t tag)
 {
-    static const uint8_t kinds[4] = {NOC_READ, NOC_ATOMIC, NOC_WRITE, NOC_WRITE};
+    static const uint8_t kinds[] = {[NOC_CMD_RD] = NOC_READ,
+                                    [NOC_CMD_AT] = NOC_ATOMIC,
+                                    [NOC_CMD_WR] = NOC_WRITE,
+                                    [NOC_CMD_RESERVED] = NOC_WRITE};
     packet->kind = kinds[NOC_BITS(control, REQUEST_TYPE)];
     bool write = packet->kind == NOC_WRITE;
     packet->marked = packet->kind == NOC_READ || NOC_BITS(control, NOC_CMD_RESP_MARKED);

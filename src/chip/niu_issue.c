@@ -14,23 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t packet_bytes(const struct tsr_noc *noc)
-{
-    return (uint64_t)noc->layout->fact[NOC_PACKET_FLITS] * noc->layout->fact[NOC_FLIT_BYTES];
-}
-
 static bool has_length(const struct tsr_noc_packet *packet)
 {
     return packet->kind == NOC_READ ||
            (packet->kind == NOC_WRITE && !packet->inline_data && !packet->masked);
-}
-
-// Data travel in words of 16 bytes, so that what is in front of the first byte counts (errata 546).
-static uint32_t data_flits(const struct tsr_noc *noc, uint64_t address, uint32_t length)
-{
-    enum { MEMORY_WORD = 16 };
-    uint32_t flit = noc->layout->fact[NOC_FLIT_BYTES];
-    return (uint32_t)((address % MEMORY_WORD + length + flit - 1) / flit);
 }
 
 // What the packet writes, out of the tile's own memory. False: no memory of the host's.
@@ -92,7 +79,8 @@ static tsr_status send_packets(struct tsr_noc_node *node, int which, unsigned in
     struct tsr_niu *niu = &node->niu[which];
     uint32_t *words = niu->initiator[initiator];
     bool measured = has_length(&request->packet);
-    uint64_t left = measured ? request->length : 1, most = measured ? packet_bytes(noc) : 1;
+    uint64_t left = measured ? request->length : 1,
+             most = measured ? tsr_niu_packet_bytes(noc->layout) : 1;
     uint64_t source = request->packet.masked ? mask_begins(node, request->source) : request->source;
     struct tsr_noc_packet packet = request->packet;
     do {
@@ -102,7 +90,7 @@ static tsr_status send_packets(struct tsr_noc_node *node, int which, unsigned in
         packet.flits = 0;
         packet.ends_message = request->packet.ends_message && left <= most;
         if (packet.kind == NOC_WRITE && !packet.inline_data)
-            packet.flits = data_flits(noc, measured ? source : 0, packet.length);
+            packet.flits = tsr_niu_data_flits(noc->layout, measured ? source : 0, packet.length);
         packet.bytes = NULL;
         if (packet.kind == NOC_WRITE && !packet.inline_data && !fetch(node, &packet, source))
             return TSR_NO_MEMORY;
@@ -154,7 +142,7 @@ tsr_status tsr_niu_issue(struct tsr_noc_node *node, int which, unsigned initiato
                                              .at = access->at,
                                              .cycle = access->now};
     put_back(noc, niu, initiator, &request, verdict == TSR_NIU_SEND);
-    uint64_t most = packet_bytes(noc);
+    uint64_t most = tsr_niu_packet_bytes(noc->layout);
     if (has_length(packet) && request.length > most * UINT8_MAX) // more cannot be counted
         request.length = most * UINT8_MAX;
     uint64_t packets = has_length(packet) ? (request.length + most - 1) / most : 1;

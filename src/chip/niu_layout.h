@@ -57,13 +57,16 @@ enum tsr_noc_bits {
 
 enum {
     NOC_NONE = 0xffff,
+    NOC_COORDINATE_BITS = 6, // x first, then y, wherever a register has a place
+    NOC_WORD_BYTES = 16,     // what data travel in, and what streams and L1 count by
+    NOC_WORD_SHIFT = 4,
     TSR_NOCS = 2,
     TSR_NIU_INITIATORS = 4,
     TSR_NIU_COUNTERS = 62,
     TSR_NIU_TRANSACTIONS = 16,
     TSR_NIU_CONFIG_WORDS = 32
 };
-enum tsr_noc_request { NOC_CMD_RD = 0, NOC_CMD_AT = 1, NOC_CMD_WR = 2 };
+enum tsr_noc_request { NOC_CMD_RD = 0, NOC_CMD_AT = 1, NOC_CMD_WR = 2, NOC_CMD_RESERVED = 3 };
 
 struct tsr_niu_layout {
     uint16_t fact[NOC_FACT_COUNT];
@@ -73,5 +76,20 @@ struct tsr_niu_layout {
 };
 
 const struct tsr_niu_layout *tsr_niu_layout(tsr_arch arch);
+
+// Data of the largest packet.
+static inline uint32_t tsr_niu_packet_bytes(const struct tsr_niu_layout *layout)
+{
+    return (uint32_t)layout->fact[NOC_PACKET_FLITS] * layout->fact[NOC_FLIT_BYTES];
+}
+
+// Data flits of so many bytes from an address on. Data travel in words, so that what is in front of
+// the first byte counts (errata 546).
+static inline uint32_t tsr_niu_data_flits(const struct tsr_niu_layout *layout, uint64_t address,
+                                          uint32_t length)
+{
+    uint32_t flit = layout->fact[NOC_FLIT_BYTES];
+    return (uint32_t)((address % NOC_WORD_BYTES + length + flit - 1) / flit);
+}
 
 #endif

@@ -4,6 +4,7 @@
 // Pages: NoC/README.md, NoC/Ordering.md of each chip.
 #include "chip/noc_delivery.h"
 
+#include "chip/niu_check.h"
 #include "chip/niu_outbox.h"
 #include "chip/noc_perform.h"
 #include "chip/noc_route.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DRAM_PARTS = 2 };
+enum { DRAM_PARTS = 2, DRAM_TIMES = TSR_DRAM_CHANNELS * DRAM_PARTS };
 
 static unsigned nodes(const struct tsr_noc *noc)
 {
@@ -49,7 +50,7 @@ bool tsr_noc_create(struct tsr_noc *noc, tsr_arch arch, bool timing,
                             .chip = *chip};
     noc->node = calloc(nodes(noc), sizeof *noc->node);
     noc->link = calloc(links(noc), sizeof *noc->link);
-    noc->dram_free = calloc((size_t)UINT8_MAX * DRAM_PARTS, sizeof *noc->dram_free);
+    noc->dram_free = calloc(DRAM_TIMES, sizeof *noc->dram_free);
     if (!noc->node || !noc->link || !noc->dram_free) {
         tsr_noc_destroy(noc);
         return false;
@@ -101,7 +102,7 @@ void tsr_noc_reset(struct tsr_noc *noc, uint32_t harvested, bool translation)
 {
     drop_all(noc);
     memset(noc->link, 0, links(noc) * sizeof *noc->link);
-    memset(noc->dram_free, 0, (size_t)UINT8_MAX * DRAM_PARTS * sizeof *noc->dram_free);
+    memset(noc->dram_free, 0, DRAM_TIMES * sizeof *noc->dram_free);
     noc->now = noc->delivered = 0;
     memset(noc->pending, 0, sizeof noc->pending);
     memset(noc->polled, 0, sizeof noc->polled);
@@ -265,14 +266,15 @@ static void gather(struct tsr_noc *noc, struct tsr_niu *niu, uint64_t cycle)
 static uint64_t answered_at(struct tsr_noc *noc, const struct tsr_noc_packet *packet, unsigned node,
                             uint32_t flits)
 {
-    enum { TENTHS = 10, CHANNEL_BIT = 30, MMIO = 0xff };
+    enum { TENTHS = 10, CHANNEL_BIT = 30 };
     const uint16_t *cost = noc->layout->cost;
     const struct tsr_noc_place *place = &noc->node[node].place;
     switch (place->info.kind) {
     case TSR_NODE_TENSIX:
     case TSR_NODE_ETHERNET:
-        return packet->due + cost[(packet->address >> 24 & 0xff) == MMIO ? NOC_COST_MMIO_ACCESS
-                                                                         : NOC_COST_L1_ACCESS];
+        return packet->due + cost[tsr_noc_space_of(noc, node, packet->address) == TSR_SPACE_MMIO
+                                      ? NOC_COST_MMIO_ACCESS
+                                      : NOC_COST_L1_ACCESS];
     case TSR_NODE_DRAM: {
         unsigned part = noc->arch == TSR_WORMHOLE_B0 ? packet->address >> CHANNEL_BIT & 1 : 0;
         uint64_t *free = &noc->dram_free[place->info.unit * DRAM_PARTS + part];

@@ -202,7 +202,7 @@ static uint32_t logical_place(const struct tsr_noc *noc, const struct tsr_noc_no
                node->place.info.kind == TSR_NODE_SECURITY) {
         at_y = logical_of(y, 26, 31, at_y);
     }
-    return at_y << 6 | at_x;
+    return at_y << NOC_COORDINATE_BITS | at_x;
 }
 
 // What firmware writes is made of the same facts for all interfaces, in NoC 0 coordinates.
@@ -228,7 +228,7 @@ static void configure(struct tsr_noc *noc, struct tsr_noc_node *node, int which,
     const uint16_t *word = noc->layout->config;
     unsigned own_x, own_y;
     tsr_noc_coordinates(noc, which, node->index, &own_x, &own_y);
-    niu->config[word[NOC_ID_LOGICAL]] = own_y << 6 | own_x;
+    niu->config[word[NOC_ID_LOGICAL]] = own_y << NOC_COORDINATE_BITS | own_x;
     for (unsigned x = 0; x < noc->width; x++)
         if (!facts->tensix_column[x])
             niu->config[word[ROUTER_CFG_1]] |= 1u << (which ? noc->width - 1 - x : x);

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMORY_WORD = 16, WORD = 4 };
+enum { WORD = 4 }; // of a register
 
 struct visit {
     struct tsr_noc *noc;
@@ -111,15 +111,15 @@ static void write_masked(const struct visit *visit, uint64_t base, const uint8_t
 static void write_inline(const struct visit *visit)
 {
     const struct tsr_noc_packet *packet = visit->packet;
-    uint8_t bytes[MEMORY_WORD];
-    for (unsigned i = 0; i < MEMORY_WORD; i += WORD)
+    uint8_t bytes[NOC_WORD_BYTES];
+    for (unsigned i = 0; i < NOC_WORD_BYTES; i += WORD)
         put_word(bytes + i, packet->data);
     if (tsr_noc_space_of(visit->noc, visit->node, packet->address) == TSR_SPACE_MMIO) {
         write_bytes(visit, packet->address & ~3ull, bytes, WORD);
         return;
     }
     uint32_t mask = (packet->operation | packet->operation >> 16) & 0xffff;
-    write_masked(visit, packet->address & ~15ull, bytes, mask, MEMORY_WORD);
+    write_masked(visit, packet->address & ~15ull, bytes, mask, NOC_WORD_BYTES);
 }
 
 // MemoryMap.md, NIU_CFG_0: tiles without an overlay can ignore the flag.
@@ -147,8 +147,8 @@ static void write_data(const struct visit *visit)
     else if (packet->length > 0)
         write_bytes(visit, packet->address, packet->bytes, packet->length);
     if (packet->header_store && packet->length > 0 && stores_header(visit))
-        write_bytes(visit, (uint64_t)packet->data << 4, packet->bytes,
-                    packet->length < MEMORY_WORD ? packet->length : MEMORY_WORD);
+        write_bytes(visit, (uint64_t)packet->data << NOC_WORD_SHIFT, packet->bytes,
+                    packet->length < NOC_WORD_BYTES ? packet->length : NOC_WORD_BYTES);
 }
 
 static void count_write(const struct visit *visit)
@@ -176,7 +176,7 @@ static uint32_t perform_atomic(const struct visit *visit)
     const struct tsr_noc_packet *packet = visit->packet;
     uint32_t operation = packet->operation, data = packet->data;
     uint64_t base = packet->address & ~15ull;
-    uint8_t bytes[MEMORY_WORD];
+    uint8_t bytes[NOC_WORD_BYTES];
     read_bytes(visit, base, bytes, sizeof bytes);
     unsigned index = operation & 3, code = operation >> 12 & 15;
     uint32_t old = tsr_word_at(bytes + index * WORD);
@@ -191,7 +191,7 @@ static uint32_t perform_atomic(const struct visit *visit)
             put_atomic(visit, base + index * WORD, operation >> 6 & 15, WORD);
         break;
     case NOC_ATOMIC_SWAP_MASK:
-        for (unsigned i = 0; i < MEMORY_WORD / 2; i++)
+        for (unsigned i = 0; i < NOC_WORD_BYTES / 2; i++)
             if (operation >> (2 + i) & 1)
                 put_atomic(visit, base + i * 2, i & 1 ? data >> 16 : data & 0xffff, 2);
         break;
@@ -228,10 +228,8 @@ static void begin_response(const struct visit *visit, enum tsr_noc_packet_kind k
 static bool perform_read(const struct visit *visit, struct tsr_noc_packet *response)
 {
     const struct tsr_noc_packet *packet = visit->packet;
-    uint32_t flit = visit->noc->layout->fact[NOC_FLIT_BYTES];
     begin_response(visit, NOC_READ_RESPONSE, response);
-    response->flits =
-        (uint32_t)((packet->address % MEMORY_WORD + packet->length + flit - 1) / flit);
+    response->flits = tsr_niu_data_flits(visit->noc->layout, packet->address, packet->length);
     response->bytes = malloc(packet->length > 0 ? packet->length : 1);
     if (response->bytes && packet->length > 0)
         read_bytes(visit, packet->address, response->bytes, packet->length);
@@ -252,7 +250,7 @@ static bool perform_write(const struct visit *visit, struct tsr_noc_packet *resp
         write_data(visit);
     if (packet->to_stream && (kind == TSR_NODE_TENSIX || kind == TSR_NODE_ETHERNET)) {
         tsr_stream_arrived(&visit->noc->node[visit->node], packet->to_stream - 1u,
-                           packet->length / MEMORY_WORD, packet->ends_message);
+                           packet->length / NOC_WORD_BYTES, packet->ends_message);
         visit->noc->streams[visit->node] = 1;
     }
     count_write(visit);

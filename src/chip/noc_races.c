@@ -25,7 +25,7 @@ static unsigned receivers(const struct tsr_noc *noc, const struct tsr_noc_packet
 // The same for requests that take one virtual channel, and one tree if they are broadcasts.
 static uint32_t channel_of(const struct tsr_niu_request *request, bool linked)
 {
-    enum { LINKED = 16, FIELD = 6, TREE = 0x9e3779b1u, KEPT = 0x7fffffff };
+    enum { LINKED = 16, FIELD = NOC_COORDINATE_BITS, TREE = 0x9e3779b1u, KEPT = 0x7fffffff };
     const struct tsr_noc_packet *packet = &request->packet;
     unsigned chosen = tsr_niu_chosen_channel(request);
     uint32_t channel = chosen                                                    ? chosen
@@ -42,10 +42,9 @@ static uint32_t channel_of(const struct tsr_niu_request *request, bool linked)
 // At most 16 bytes in one unit of memory.
 static bool is_flag(const struct tsr_noc_packet *packet, uint64_t length)
 {
-    enum { UNIT = 16 };
     return packet->kind == NOC_ATOMIC || packet->inline_data ||
            (packet->kind == NOC_WRITE && !packet->masked && length > 0 &&
-            packet->address % UNIT + length <= UNIT);
+            packet->address % NOC_WORD_BYTES + length <= NOC_WORD_BYTES);
 }
 
 static uint32_t send(const struct tsr_noc *noc, const struct tsr_noc_packet *packet,

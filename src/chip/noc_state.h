@@ -181,9 +181,9 @@ struct tsr_noc {
     // For each word: the first register of streams that may be there. Others may follow.
     uint8_t stream_register[TSR_STREAM_WORDS];
     struct tsr_noc_link *link; // with timing on
-    uint64_t *dram_free;       // with timing on: when each channel is free
-    uint64_t now;              // of the last delivery
-    uint64_t delivered;        // packets performed since reset
+    uint64_t *dram_free; // with timing on: when each part of a channel is free (noc_delivery.c)
+    uint64_t now;        // of the last delivery
+    uint64_t delivered;  // packets performed since reset
 };
 
 #endif

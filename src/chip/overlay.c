@@ -9,8 +9,6 @@
 #include "chip/stream_phase.h"
 #include "chip/stream_registers.h"
 
-enum { LONG_INFO = 6 };
-
 // ---------------------------------------------------------------- loads
 
 static uint32_t debug_status(const struct tsr_noc_node *node, const struct tsr_stream *stream)
@@ -46,8 +44,9 @@ static uint32_t compress_bits(const struct tsr_noc_node *node, const struct tsr_
     enum { GROUP = 4, SECOND_WORD = 3, COMPRESS_BIT = 20 };
     uint32_t result = 0;
     for (unsigned i = 0; i < GROUP; i++)
-        result |= (tsr_stream_info(node, stream, i * LONG_INFO + SECOND_WORD) >> COMPRESS_BIT & 1)
-                  << i;
+        result |=
+            (tsr_stream_info(node, stream, i * STREAM_LONG_INFO + SECOND_WORD) >> COMPRESS_BIT & 1)
+            << i;
     return result;
 }
 
@@ -56,7 +55,7 @@ static uint32_t zero_mask(const struct tsr_noc_node *node, const struct tsr_stre
     enum { GROUP = 4, THIRD_WORD = 4 };
     uint32_t result = UINT32_MAX;
     for (unsigned i = 0; i < GROUP; i++)
-        result &= tsr_stream_info(node, stream, i * LONG_INFO + THIRD_WORD);
+        result &= tsr_stream_info(node, stream, i * STREAM_LONG_INFO + THIRD_WORD);
     return result;
 }
 

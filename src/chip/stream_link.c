@@ -16,10 +16,7 @@
 #include <stdlib.h>
 
 enum {
-    WORD_SHIFT = 4,
-    COORDINATE_BITS = 6,
-    DESTINATION_BITS = 6, // in what a receiver tells its source: which receiver, then
-    PHASE_BITS = 20,      // its phase
+    PHASE_BITS = 20, // in what a receiver tells its source, behind STREAM_RECEIVER_BITS
     HIGH_SHIFT = 17,
     LINK_PEER = 63
 };
@@ -154,7 +151,7 @@ static void send_to_source(struct tsr_noc_node *node, const struct tsr_stream *s
 {
     struct tsr_noc_packet packet =
         packet_of(node, stream, field_of(node, stream, STREAM_REMOTE_SRC_UPDATE_NOC));
-    uint32_t word = value << DESTINATION_BITS;
+    uint32_t word = value << STREAM_RECEIVER_BITS;
     word |= field_of(node, stream, STREAM_REMOTE_SRC_DEST_INDEX);
     if (lead_to_one(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_SRC_X),
                     field_of(node, stream, STREAM_REMOTE_SRC_Y)))
@@ -174,7 +171,7 @@ void tsr_stream_say_ready(struct tsr_noc_node *node, struct tsr_stream *stream)
 void tsr_stream_note_ready(struct tsr_stream *stream, uint32_t stored)
 {
     stream->fifos->ready[stored & (STREAM_DESTINATIONS - 1)] =
-        tsr_bits(stored, DESTINATION_BITS, PHASE_BITS) + 1;
+        tsr_bits(stored, STREAM_RECEIVER_BITS, PHASE_BITS) + 1;
 }
 
 static void ask(struct tsr_noc_node *node, struct tsr_stream *stream)
@@ -188,7 +185,7 @@ static void ask(struct tsr_noc_node *node, struct tsr_stream *stream)
         x = y = LINK_PEER;
     send_word(node, stream, &packet, field_of(node, stream, STREAM_REMOTE_DEST_STREAM_ID),
               STREAM_SRC_READY_UPDATE,
-              x | y << COORDINATE_BITS | (uint32_t)stream->id << 2 * COORDINATE_BITS);
+              x | y << NOC_COORDINATE_BITS | (uint32_t)stream->id << 2 * NOC_COORDINATE_BITS);
 }
 
 bool tsr_stream_receivers_ready(struct tsr_noc_node *node, struct tsr_stream *stream)
@@ -211,7 +208,7 @@ static bool send_piece_over_link(struct tsr_noc_node *node, const struct tsr_str
     return send_over_link(
         node, stream,
         &(struct tsr_noc_over_link){.from = from,
-                                    .to = (uint32_t)(packet->address >> WORD_SHIFT),
+                                    .to = (uint32_t)(packet->address >> NOC_WORD_SHIFT),
                                     .words = words,
                                     .first = packet->header_store,
                                     .last = packet->ends_message,
@@ -224,19 +221,18 @@ static void send_piece(struct tsr_noc_node *node, const struct tsr_stream *strea
                        struct tsr_noc_packet *packet, uint32_t from, uint32_t words)
 {
     const struct tsr_noc *noc = node->noc;
-    uint32_t flit = noc->layout->fact[NOC_FLIT_BYTES];
-    packet->length = words << WORD_SHIFT;
-    packet->flits = (packet->length + flit - 1) / flit;
+    packet->length = words << NOC_WORD_SHIFT;
+    packet->flits = tsr_niu_data_flits(noc->layout, 0, packet->length);
     packet->bytes = calloc(1, packet->length > 0 ? packet->length : 1);
     if (!packet->bytes)
         return;
     if (packet->length > 0 &&
-        !noc->chip.read(noc->chip.self, node->index, (uint64_t)from << WORD_SHIFT, packet->bytes,
-                        packet->length))
+        !noc->chip.read(noc->chip.self, node->index, (uint64_t)from << NOC_WORD_SHIFT,
+                        packet->bytes, packet->length))
         noc->chip.find(noc->chip.self, &stream->origin, FINDING_NOC_ADDRESS,
                        "A stream of the NoC overlay transmits a message that is not in L1; it "
                        "sends zeros.");
-    send(node, stream, packet, (uint64_t)from << WORD_SHIFT);
+    send(node, stream, packet, (uint64_t)from << NOC_WORD_SHIFT);
 }
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -276,7 +272,7 @@ static bool send_words(struct tsr_noc_node *node, struct tsr_stream *stream,
     uint32_t *value = stream->value;
     bool ends = stream->sent + left == message->length;
     uint32_t size = to_dram(node, stream) ? 0 : value[STREAM_REMOTE_DEST_BUF_SIZE];
-    uint32_t most = noc->layout->fact[NOC_PACKET_FLITS] * noc->layout->fact[NOC_FLIT_BYTES];
+    uint32_t most = tsr_niu_packet_bytes(noc->layout);
     struct tsr_noc_packet packet =
         packet_of(node, stream, field_of(node, stream, STREAM_OUTGOING_DATA_NOC));
     if (!owner || !lead_to_receivers(node, stream, &packet))
@@ -290,12 +286,12 @@ static bool send_words(struct tsr_noc_node *node, struct tsr_stream *stream,
     start |= (uint64_t)value[STREAM_REMOTE_DEST_BUF_START_HI] << HIGH_SHIFT;
     tell_receiver(node, stream, left > 0 && stream->sent == 0, &packet);
     while (left > 0) {
-        uint32_t words = least(left, most >> WORD_SHIFT);
+        uint32_t words = least(left, most >> NOC_WORD_SHIFT);
         if (from < end)
             words = least(words, end - from);
         if (size > value[STREAM_REMOTE_DEST_WR_PTR])
             words = least(words, size - value[STREAM_REMOTE_DEST_WR_PTR]);
-        packet.address = (start + value[STREAM_REMOTE_DEST_WR_PTR]) << WORD_SHIFT;
+        packet.address = (start + value[STREAM_REMOTE_DEST_WR_PTR]) << NOC_WORD_SHIFT;
         left -= words;
         packet.ends_message = ends && left == 0;
         if (packet.over_link)

@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-enum { WORD_BYTES = 16, WORD_SHIFT = 4 };
-
 uint32_t tsr_stream_step(uint32_t at, uint32_t by, uint32_t size)
 {
     uint64_t next = (uint64_t)at + by;
@@ -54,7 +52,7 @@ void tsr_stream_push_message(struct tsr_noc_node *node, struct tsr_stream *strea
 
 // The length field may have any bits of the header; more than the buffers' pointers have is lost.
 static uint32_t length_in(struct tsr_noc_node *node, const struct tsr_stream *stream,
-                          const uint8_t header[WORD_BYTES])
+                          const uint8_t header[NOC_WORD_BYTES])
 {
     enum { LINK_BITS = 7 }; // of each field of ETH_RXQ_TILE_HEADER_FORMAT
     const struct tsr_stream *first = tsr_stream_of(node, 0);
@@ -67,7 +65,7 @@ static uint32_t length_in(struct tsr_noc_node *node, const struct tsr_stream *st
         bits = tsr_bits(stream->link_format, LINK_BITS, LINK_BITS);
     }
     uint64_t value = 0;
-    for (unsigned i = 0; i < 4 && offset + i < WORD_BYTES; i++)
+    for (unsigned i = 0; i < 4 && offset + i < NOC_WORD_BYTES; i++)
         value |= (uint64_t)header[offset + i] << 8 * i;
     uint32_t most = tsr_stream_width(STREAM_WR_PTR);
     return (uint32_t)value & tsr_mask32(bits < most ? bits : most);
@@ -77,9 +75,10 @@ static struct tsr_message next_message(struct tsr_noc_node *node, const struct t
 {
     const struct tsr_noc *noc = node->noc;
     const uint32_t *value = stream->value;
-    uint8_t header[WORD_BYTES] = {0};
+    uint8_t header[NOC_WORD_BYTES] = {0};
     (void)noc->chip.read(noc->chip.self, node->index,
-                         (uint64_t)value[STREAM_MSG_INFO_PTR] << WORD_SHIFT, header, WORD_BYTES);
+                         (uint64_t)value[STREAM_MSG_INFO_PTR] << NOC_WORD_SHIFT, header,
+                         NOC_WORD_BYTES);
     struct tsr_message message = {.address = value[STREAM_BUF_START] + stream->next_message,
                                   .length = length_in(node, stream, header)};
     for (unsigned i = 0; i < 4; i++)
@@ -184,8 +183,7 @@ uint32_t tsr_stream_room(const struct tsr_stream *stream)
 uint32_t tsr_stream_info(const struct tsr_noc_node *node, const struct tsr_stream *stream,
                          unsigned at)
 {
-    enum { SHORT = 2, LONG = 6 };
-    unsigned size = tsr_stream_has_headers(node, stream->id) ? LONG : SHORT;
+    unsigned size = tsr_stream_has_headers(node, stream->id) ? STREAM_LONG_INFO : STREAM_SHORT_INFO;
     if (at / size >= stream->message_count)
         return 0;
     const struct tsr_message *message = &stream->fifos->message[at / size];
@@ -195,6 +193,6 @@ uint32_t tsr_stream_info(const struct tsr_noc_node *node, const struct tsr_strea
     case 1:
         return message->length;
     default:
-        return message->header[at % size - SHORT];
+        return message->header[at % size - STREAM_SHORT_INFO];
     }
 }

@@ -99,14 +99,12 @@ static uint8_t width_on_ethernet(enum tsr_stream_register reg)
     }
 }
 
-enum { INFO_WORDS = 6 };
-
 // Of a register, at most: some streams have less.
 static unsigned words_of(unsigned reg)
 {
     if (reg == STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE)
         return STREAM_DESTINATIONS;
-    return reg == STREAM_RECEIVER_ENDPOINT_MSG_INFO ? STREAM_INFOS * INFO_WORDS : 1;
+    return reg == STREAM_RECEIVER_ENDPOINT_MSG_INFO ? STREAM_INFOS * STREAM_LONG_INFO : 1;
 }
 
 _Static_assert((int)TSR_STREAM_WORDS == (int)STREAM_BYTES / 4 && STREAM_REGISTERS <= 0xff,
@@ -214,10 +212,9 @@ static void keep_header(const struct tsr_noc *noc, struct tsr_stream *stream, ui
 
 static void add_space(struct tsr_stream *stream, uint32_t stored)
 {
-    enum { DESTINATION_BITS = 6 };
     uint32_t width = tsr_mask32(rows[STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE].width);
-    uint32_t *space = &stream->space[stored & tsr_mask32(DESTINATION_BITS) & 31];
-    *space = (*space + (stored >> DESTINATION_BITS)) & width;
+    uint32_t *space = &stream->space[stored & (STREAM_DESTINATIONS - 1)];
+    *space = (*space + (stored >> STREAM_RECEIVER_BITS)) & width;
 }
 
 void tsr_stream_keep(const struct tsr_noc *noc, struct tsr_stream *stream,

@@ -9,9 +9,12 @@
 enum tsr_stream_fact {
 #define STREAM_FACT(name, value) STREAM_##name = value,
 #include "machine/noc_streams.def"
-    STREAM_INFOS = 16,    // of STREAM_RECEIVER_ENDPOINT_MSG_INFO
-    STREAM_MESSAGES = 32, // the largest message metadata FIFO
-    STREAM_READS = 128    // the largest L1 read complete FIFO
+    STREAM_INFOS = 16,        // of STREAM_RECEIVER_ENDPOINT_MSG_INFO,
+    STREAM_SHORT_INFO = 2,    // in words: address and length, or
+    STREAM_LONG_INFO = 6,     // these and the header (tsr_stream_has_headers())
+    STREAM_RECEIVER_BITS = 6, // in what a receiver tells its source: which one it is
+    STREAM_MESSAGES = 32,     // the largest message metadata FIFO
+    STREAM_READS = 128        // the largest L1 read complete FIFO
 };
 enum tsr_stream_register {
 #define STREAM(name, wh, bh, width, streams, rule) name,
