@@ -122,7 +122,7 @@ static uint32_t endpoint_id(const struct tsr_noc_node *node, int which)
     if (node->noc->arch == TSR_BLACKHOLE_A0)
         return unit | type << 8 | noc;
     if (place->info.kind == TSR_NODE_DRAM)
-        return place->port | unit << 8 | type << 16 | noc;
+        return place->info.port | unit << 8 | type << 16 | noc;
     return unit | type << 16 | noc;
 }
 

@@ -28,17 +28,6 @@ static size_t links(const struct tsr_noc *noc)
 
 // ---------------------------------------------------------------- making one
 
-// The ports of a DRAM channel count along its rows of machine/chip_grid.def, hence by node.
-static void number_ports(struct tsr_noc *noc)
-{
-    for (unsigned i = 0; i < nodes(noc); i++)
-        for (unsigned j = 0; j < i; j++)
-            if (noc->node[i].place.info.kind == TSR_NODE_DRAM &&
-                noc->node[j].place.info.kind == TSR_NODE_DRAM &&
-                noc->node[i].place.info.unit == noc->node[j].place.info.unit)
-                noc->node[i].place.port++;
-}
-
 bool tsr_noc_create(struct tsr_noc *noc, tsr_arch arch, bool timing,
                     const struct tsr_noc_chip *chip)
 {
@@ -62,7 +51,6 @@ bool tsr_noc_create(struct tsr_noc *noc, tsr_arch arch, bool timing,
         noc->node[i].index = (uint16_t)i;
         noc->node[i].place.info = infos[i];
     }
-    number_ports(noc);
     tsr_stream_index(noc);
     return true;
 }

@@ -78,7 +78,6 @@ struct tsr_niu {
 struct tsr_noc_place {
     tsr_node_info info;
     bool harvested; // a Tensix tile that is fused off
-    uint8_t port;   // of a DRAM channel
 };
 
 // The counter that a core has loaded last.
