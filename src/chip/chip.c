@@ -30,11 +30,10 @@ static unsigned node_count(const tsr_chip *chip)
 // Tensix tiles that are fused off, by rows on Wormhole and by columns on Blackhole.
 static void harvest(tsr_chip *chip)
 {
-    bool by_rows = chip->options.tile.arch == TSR_WORMHOLE_B0;
+    const tsr_chip_options *options = &chip->options;
     for (unsigned i = 0; i < node_count(chip); i++) {
         struct tsr_node *node = &chip->node[i];
-        unsigned line = by_rows ? node->info.y : node->info.x;
-        node->harvested = node->info.kind == TSR_NODE_TENSIX && chip->options.harvested >> line & 1;
+        node->harvested = tsr_grid_fused_off(options->tile.arch, &node->info, options->harvested);
     }
 }
 

@@ -7,12 +7,11 @@
 // EthernetTile/BabyRISCV/README.md of each chip.
 #include "chip/ethernet_registers.h"
 
+#include "chip/grid.h"
 #include "chip/sparse.h"
 #include "isa/isa.h"
 #include "tile/debug_interface.h"
 #include "tile/map_interrupts.h"
-
-#include <tessera/chip.h>
 
 #include <limits.h>
 #include <string.h>
@@ -78,26 +77,22 @@ tsr_core tsr_ethernet_core_name(tsr_arch arch, unsigned core)
 
 enum tsr_ethernet_place tsr_ethernet_place_of(tsr_arch arch, uint32_t address)
 {
+    static const uint8_t place_of[] = {[TSR_PART_REGISTERS] = TSR_ETHERNET_REGISTER,
+                                       [TSR_PART_CONTROL] = TSR_ETHERNET_REGISTER,
+                                       [TSR_PART_MISSING] = TSR_ETHERNET_MISSING};
     static const struct {
-        uint8_t arch, kind, place;
+        uint8_t arch, kind, part;
         uint64_t base, size;
     } rows[] = {
-#define WHAT_MEMORY TSR_ETHERNET_NOTHING
-#define WHAT_DRAM0 TSR_ETHERNET_NOTHING
-#define WHAT_CSM TSR_ETHERNET_NOTHING
-#define WHAT_APB TSR_ETHERNET_NOTHING
-#define WHAT_HOST TSR_ETHERNET_NOTHING
-#define WHAT_REGISTERS TSR_ETHERNET_REGISTER
-#define WHAT_CONTROL TSR_ETHERNET_REGISTER
-#define WHAT_MISSING TSR_ETHERNET_MISSING
-#define MEMORY(chip, kind, what, base, size) {TSR_##chip, TSR_NODE_##kind, WHAT_##what, base, size},
+#define MEMORY(chip, kind, what, base, size)                                                       \
+    {TSR_##chip, TSR_NODE_##kind, TSR_PART_##what, base, size},
 #include "machine/chip_memory.def"
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].arch == arch && rows[i].kind == TSR_NODE_ETHERNET &&
-            rows[i].place != TSR_ETHERNET_NOTHING && address >= rows[i].base &&
+            place_of[rows[i].part] != TSR_ETHERNET_NOTHING && address >= rows[i].base &&
             address - rows[i].base < rows[i].size)
-            return (enum tsr_ethernet_place)rows[i].place;
+            return (enum tsr_ethernet_place)place_of[rows[i].part];
     return TSR_ETHERNET_NOTHING;
 }
 

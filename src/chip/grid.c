@@ -21,16 +21,13 @@ static const struct row row_of[] = {
 #include "machine/chip_grid.def"
 };
 
-enum { MEMORY, DRAM0, CSM, APB, HOST, REGISTERS, CONTROL, MISSING };
-enum { MEMORY_OF_NODE = MEMORY };
-
 struct memory_row {
     uint8_t arch, kind, what;
     uint64_t size;
 };
 
 static const struct memory_row memory_row[] = {
-#define MEMORY(chip, kind, what, base, size) {TSR_##chip, TSR_NODE_##kind, what, size},
+#define MEMORY(chip, kind, what, base, size) {TSR_##chip, TSR_NODE_##kind, TSR_PART_##what, size},
 #include "machine/chip_memory.def"
 };
 
@@ -55,7 +52,7 @@ static uint64_t memory_of(tsr_arch arch, tsr_node_kind kind)
 {
     for (size_t i = 0; i < sizeof memory_row / sizeof *memory_row; i++)
         if (memory_row[i].arch == arch && memory_row[i].kind == kind &&
-            memory_row[i].what == MEMORY_OF_NODE)
+            memory_row[i].what == TSR_PART_MEMORY)
             return memory_row[i].size;
     return kind == TSR_NODE_TENSIX ? tsr_l1_size(arch) : 0;
 }
@@ -93,6 +90,12 @@ void tsr_grid_fill(tsr_arch arch, tsr_node_info nodes[])
         if (nodes[i].kind == TSR_NODE_TENSIX)
             nodes[i].unit = tensix++;
     }
+}
+
+bool tsr_grid_fused_off(tsr_arch arch, const tsr_node_info *node, uint32_t harvested)
+{
+    unsigned line = arch == TSR_WORMHOLE_B0 ? node->y : node->x;
+    return node->kind == TSR_NODE_TENSIX && harvested >> line & 1;
 }
 
 tsr_status tsr_node_at(tsr_arch arch, unsigned x, unsigned y, tsr_node_info *out)

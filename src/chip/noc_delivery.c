@@ -99,8 +99,7 @@ void tsr_noc_reset(struct tsr_noc *noc, uint32_t harvested, bool translation)
         struct tsr_noc_node *node = &noc->node[i];
         memset(node->niu, 0, sizeof node->niu);
         memset(node->poll, 0, sizeof node->poll);
-        unsigned line = noc->arch == TSR_WORMHOLE_B0 ? i / noc->width : i % noc->width;
-        node->place.harvested = node->place.info.kind == TSR_NODE_TENSIX && harvested >> line & 1;
+        node->place.harvested = tsr_grid_fused_off(noc->arch, &node->place.info, harvested);
     }
     tsr_noc_configure(noc, translation);
 }

@@ -28,7 +28,7 @@ void tsr_noc_coordinates(const struct tsr_noc *noc, int which, unsigned node, un
 
 // ---------------------------------------------------------------- receivers of a broadcast
 
-static bool in_span(unsigned at, unsigned start, unsigned end)
+bool tsr_noc_in_span(unsigned at, unsigned start, unsigned end)
 {
     return start <= end ? start <= at && at <= end : at <= end || start <= at;
 }
@@ -65,7 +65,8 @@ static bool receives(const struct tsr_noc *noc, const struct tsr_noc_packet *pac
     const struct tsr_niu_layout *layout = noc->layout;
     unsigned x, y;
     tsr_noc_coordinates(noc, packet->noc, node, &x, &y);
-    if (!in_span(x, packet->start_x, packet->x) || !in_span(y, packet->start_y, packet->y))
+    if (!tsr_noc_in_span(x, packet->start_x, packet->x) ||
+        !tsr_noc_in_span(y, packet->start_y, packet->y))
         return false;
     if (config[layout->config[ROUTER_CFG_1]] >> x & 1 ||
         config[layout->config[ROUTER_CFG_3]] >> y & 1)

@@ -26,6 +26,8 @@ unsigned tsr_noc_next_receiver(const struct tsr_noc *noc, const struct tsr_noc_p
 // running on other threads now.
 unsigned tsr_noc_some_receiver(const struct tsr_noc *noc, const struct tsr_noc_packet *packet);
 
+// On one axis: whether `at` is from start to end, round the edge of the grid if end is first.
+bool tsr_noc_in_span(unsigned at, unsigned start, unsigned end);
 // On one axis: whether `at` is `from` or behind it (`up`), or before it, in the order in which the
 // places from start to end are passed if that is round the edge.
 bool tsr_noc_beyond(unsigned at, unsigned from, bool up, unsigned start, unsigned end,

@@ -15,8 +15,6 @@
 
 #include <string.h>
 
-enum what { MEMORY, DRAM0, CSM, APB, HOST, REGISTERS, CONTROL, MISSING };
-
 struct part {
     uint8_t arch, kind, what;
     uint64_t base, size;
@@ -28,7 +26,8 @@ struct word {
 };
 
 static const struct part part_of[] = {
-#define MEMORY(chip, kind, what, base, size) {TSR_##chip, TSR_NODE_##kind, what, base, size},
+#define MEMORY(chip, kind, what, base, size)                                                       \
+    {TSR_##chip, TSR_NODE_##kind, TSR_PART_##what, base, size},
 #include "machine/chip_memory.def"
 };
 
@@ -53,24 +52,24 @@ static const struct part *find(const tsr_chip *chip, const struct tsr_node *node
 bool tsr_node_misses(const tsr_chip *chip, const struct tsr_node *node, uint64_t address)
 {
     const struct part *part = find(chip, node, address, 1);
-    return part && part->what == MISSING;
+    return part && part->what == TSR_PART_MISSING;
 }
 
 // What the part keeps its bytes in; NULL: the host does, or nobody.
-static struct tsr_sparse *storage(tsr_chip *chip, struct tsr_node *node, enum what what)
+static struct tsr_sparse *storage(tsr_chip *chip, struct tsr_node *node, enum tsr_memory_part what)
 {
     switch (what) {
-    case MEMORY:
+    case TSR_PART_MEMORY:
         return node->info.kind == TSR_NODE_DRAM ? &chip->dram[node->info.unit]
                                                 : &chip->ethernet[node->info.unit];
-    case DRAM0:
+    case TSR_PART_DRAM0:
         return &chip->dram[0];
-    case CSM:
+    case TSR_PART_CSM:
         return &chip->arc_csm;
-    case APB:
+    case TSR_PART_APB:
         return &chip->arc_apb;
-    case REGISTERS:
-    case CONTROL:
+    case TSR_PART_REGISTERS:
+    case TSR_PART_CONTROL:
         return &chip->ethernet_registers[node->info.unit];
     default:
         return NULL;
@@ -85,8 +84,8 @@ bool tsr_node_memories_create(tsr_chip *chip)
             struct tsr_node *node = &chip->node[i];
             if (part->arch != chip->options.tile.arch || part->kind != node->info.kind)
                 continue;
-            struct tsr_sparse *memory = storage(chip, node, (enum what)part->what);
-            if (part->what == MEMORY)
+            struct tsr_sparse *memory = storage(chip, node, (enum tsr_memory_part)part->what);
+            if (part->what == TSR_PART_MEMORY)
                 node->memory = memory;
             if (memory && !memory->page && !tsr_sparse_init(memory, part->size))
                 return false;
@@ -150,11 +149,11 @@ static bool covers(uint64_t offset, size_t size, uint64_t word)
 }
 
 // Who waits for an answer of a core that nobody interprets had better know.
-static void note_core(tsr_chip *chip, struct tsr_node *node, enum what what, uint64_t offset,
-                      const uint8_t *bytes, size_t size)
+static void note_core(tsr_chip *chip, struct tsr_node *node, enum tsr_memory_part what,
+                      uint64_t offset, const uint8_t *bytes, size_t size)
 {
     uint32_t value;
-    if (what != APB || !covers(offset, size, ARC_MISC_CONTROL))
+    if (what != TSR_PART_APB || !covers(offset, size, ARC_MISC_CONTROL))
         return;
     memcpy(&value, bytes + (ARC_MISC_CONTROL - offset), 4);
     if (value >> BH_ARC_INTERRUPT & 1)
@@ -261,9 +260,9 @@ tsr_status tsr_node_memory_read(tsr_chip *chip, struct tsr_node *node, uint64_t 
                                 void *bytes, size_t size)
 {
     const struct part *part = find(chip, node, address, size);
-    if (!part || part->what == MISSING)
+    if (!part || part->what == TSR_PART_MISSING)
         return queue_words(node, address, bytes, NULL, size);
-    struct tsr_sparse *memory = storage(chip, node, (enum what)part->what);
+    struct tsr_sparse *memory = storage(chip, node, (enum tsr_memory_part)part->what);
     uint64_t offset = address - part->base;
     if (!memory) {
         if (node->info.unit != 0) // the tile that is not in use
@@ -274,9 +273,10 @@ tsr_status tsr_node_memory_read(tsr_chip *chip, struct tsr_node *node, uint64_t 
                             (unsigned long long)offset);
         return TSR_OK;
     }
-    if ((part->what == REGISTERS || part->what == CONTROL) && has_control(chip, address, size))
+    if ((part->what == TSR_PART_REGISTERS || part->what == TSR_PART_CONTROL) &&
+        has_control(chip, address, size))
         return access_control(chip, node, address, bytes, NULL, size);
-    if (part->what == APB)
+    if (part->what == TSR_PART_APB)
         update_counter(chip, offset, size);
     tsr_sparse_read(memory, offset, bytes, size);
     return TSR_OK;
@@ -286,11 +286,11 @@ tsr_status tsr_node_memory_write(tsr_chip *chip, struct tsr_node *node, uint64_t
                                  const void *bytes, size_t size)
 {
     const struct part *part = find(chip, node, address, size);
-    if (part && part->what == MISSING && stays_off(node, address, bytes, size))
+    if (part && part->what == TSR_PART_MISSING && stays_off(node, address, bytes, size))
         return TSR_OK;
-    if (!part || part->what == MISSING)
+    if (!part || part->what == TSR_PART_MISSING)
         return queue_words(node, address, NULL, bytes, size);
-    struct tsr_sparse *memory = storage(chip, node, (enum what)part->what);
+    struct tsr_sparse *memory = storage(chip, node, (enum tsr_memory_part)part->what);
     uint64_t offset = address - part->base;
     if (!memory) {
         if (node->info.unit != 0)
@@ -301,14 +301,15 @@ tsr_status tsr_node_memory_write(tsr_chip *chip, struct tsr_node *node, uint64_t
                             (unsigned long long)offset);
         return TSR_OK;
     }
-    if ((part->what == REGISTERS || part->what == CONTROL) && has_control(chip, address, size))
+    if ((part->what == TSR_PART_REGISTERS || part->what == TSR_PART_CONTROL) &&
+        has_control(chip, address, size))
         return access_control(chip, node, address, NULL, bytes, size);
-    note_core(chip, node, (enum what)part->what, offset, bytes, size);
+    note_core(chip, node, (enum tsr_memory_part)part->what, offset, bytes, size);
     if (!tsr_sparse_write(memory, offset, bytes, size))
         return TSR_NO_MEMORY;
-    if (part->what == MEMORY && node->ethernet)
+    if (part->what == TSR_PART_MEMORY && node->ethernet)
         tsr_ethernet_wrote(node, offset, size);
-    else if (part->what == REGISTERS)
+    else if (part->what == TSR_PART_REGISTERS)
         tsr_ethernet_touch(node);
     return TSR_OK;
 }

@@ -4,6 +4,7 @@
 // PCIExpressTile/HostToDeviceTLBs.md, ARCTile/README.md.
 #include "chip/chip_findings.h"
 #include "chip/chip_noc.h"
+#include "chip/noc_route.h"
 #include "chip/node_access.h"
 #include "chip/pcie_dma.h"
 #include "chip/tlb.h"
@@ -128,12 +129,6 @@ static tsr_status one_node(struct access *access, struct tsr_node *node, unsigne
                : tsr_host_write_node(access->chip, node, noc, address, access->from, access->size);
 }
 
-// From start to end, across the edge of the grid if need be.
-static bool between(unsigned at, unsigned start, unsigned end)
-{
-    return start <= end ? at >= start && at <= end : at >= start || at <= end;
-}
-
 static void put_raw(const tsr_chip *chip, unsigned noc, unsigned x, unsigned y, unsigned raw[2])
 {
     raw[0] = noc ? chip->columns - 1 - x : x;
@@ -159,7 +154,8 @@ static bool takes_part(const tsr_chip *chip, const struct tsr_node *node,
     unsigned at[2];
     put_raw(chip, target->noc, node->info.x, node->info.y, at);
     return node->info.kind == TSR_NODE_TENSIX && !node->harvested &&
-           between(at[0], in->start[0], in->end[0]) && between(at[1], in->start[1], in->end[1]) &&
+           tsr_noc_in_span(at[0], in->start[0], in->end[0]) &&
+           tsr_noc_in_span(at[1], in->start[1], in->end[1]) &&
            !tsr_tlb_leaves_out(target->strided, in, at);
 }
 
