@@ -5,7 +5,21 @@
 #include "chip/noc_route.h"
 
 enum axis { AXIS_X, AXIS_Y };
-enum { LOGICAL = 32 }; // coordinates before translation
+enum { LOGICAL = 32 };                // coordinates before translation
+enum { WH_TRANSLATED = LOGICAL / 2 }; // Wormhole's translated ones begin here
+// Blackhole's, of tiles around the Tensix ones (machine/noc_tiles.def); …_END is behind the last.
+enum {
+    BH_DRAM_X = 17,
+    BH_DRAM_X_END = 19,
+    BH_DRAM_Y = 12,
+    BH_DRAM_Y_END = 24,
+    BH_PCIE_X = 19,
+    BH_PCIE_Y = 24,
+    BH_ETHERNET_X = 20,
+    BH_ETHERNET_Y = 25,
+    BH_OTHERS_Y = 26, // L2CPU and security tiles
+    BH_OTHERS_Y_END = 31
+};
 
 static const struct fixed {
     uint8_t arch, axis, logical, physical;
@@ -130,7 +144,7 @@ static void logical_table(const struct tsr_noc *noc, enum axis axis, uint8_t tab
 {
     unsigned size = axis == AXIS_X ? noc->width : noc->height;
     // Wormhole's tables have the identity up to 15, beyond the grid too.
-    unsigned identity = noc->arch == TSR_WORMHOLE_B0 ? LOGICAL / 2 : size;
+    unsigned identity = noc->arch == TSR_WORMHOLE_B0 ? WH_TRANSLATED : size;
     for (unsigned i = 0; i < LOGICAL; i++)
         table[i] = (uint8_t)(i < identity ? i : 0);
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
@@ -152,8 +166,8 @@ static void logical_table(const struct tsr_noc *noc, enum axis axis, uint8_t tab
         }
 }
 
-// The highest logical coordinate that leads there on Wormhole, the lowest that is not raw on
-// Blackhole: what the pages call the tile's own one.
+// The lowest coordinate of those from `first` on, before `end`, that leads there, which is what the
+// pages call the tile's own one; the physical one if none does.
 static unsigned logical_of(const uint8_t table[LOGICAL], unsigned first, unsigned end,
                            unsigned physical)
 {
@@ -163,44 +177,50 @@ static unsigned logical_of(const uint8_t table[LOGICAL], unsigned first, unsigne
     return physical;
 }
 
+// NoC 1's tables lead to its own coordinates, but Wormhole's keep those that are not translated,
+// and entries that lead nowhere, which are 0 (the first translated one leads to 0 indeed).
+static unsigned entry(const struct tsr_noc *noc, int which, unsigned logical, unsigned physical,
+                      unsigned size)
+{
+    bool kept = noc->arch == TSR_WORMHOLE_B0 &&
+                (logical < WH_TRANSLATED || (logical > WH_TRANSLATED && physical == 0));
+    return which == 0 || kept ? physical : size - 1 - physical;
+}
+
 static void put_tables(struct tsr_noc *noc, struct tsr_niu *niu, int which,
                        const uint8_t x[LOGICAL], const uint8_t y[LOGICAL])
 {
-    bool wormhole = noc->arch == TSR_WORMHOLE_B0;
     for (unsigned i = 0; i < LOGICAL; i++) {
-        bool same = which == 0 || (wormhole && i < LOGICAL / 2);
-        bool unused = wormhole && i >= LOGICAL / 2 && x[i] == 0 && i > LOGICAL / 2;
-        table_put(noc, niu, AXIS_X, i, same || unused ? x[i] : noc->width - 1 - x[i]);
-        unused = wormhole && i >= LOGICAL / 2 && y[i] == 0 && i > LOGICAL / 2;
-        table_put(noc, niu, AXIS_Y, i, same || unused ? y[i] : noc->height - 1 - y[i]);
+        table_put(noc, niu, AXIS_X, i, entry(noc, which, i, x[i], noc->width));
+        table_put(noc, niu, AXIS_Y, i, entry(noc, which, i, y[i], noc->height));
     }
 }
 
-// Wormhole's translated coordinates begin at 16. On Blackhole Tensix tiles keep raw ones, and what
-// is around them has its own ranges, all behind the grid's rows; x 8 is the same either way.
+// On Blackhole Tensix tiles keep raw coordinates, and what is around them has its own ranges, all
+// behind the grid's rows; x 8, where ARC, L2CPU and security tiles are, is never translated.
 static uint32_t logical_place(const struct tsr_noc *noc, const struct tsr_noc_node *node,
                               const uint8_t x[LOGICAL], const uint8_t y[LOGICAL])
 {
     unsigned at_x, at_y;
     tsr_noc_coordinates(noc, 0, node->index, &at_x, &at_y);
     if (noc->arch == TSR_WORMHOLE_B0) {
-        at_x = logical_of(x, LOGICAL / 2, LOGICAL, at_x);
-        at_y = logical_of(y, LOGICAL / 2, LOGICAL, at_y);
+        at_x = logical_of(x, WH_TRANSLATED, LOGICAL, at_x);
+        at_y = logical_of(y, WH_TRANSLATED, LOGICAL, at_y);
     } else if (node->place.info.kind == TSR_NODE_TENSIX) {
         at_x = logical_of(x, 0, noc->width, at_x);
     } else if (node->place.info.kind == TSR_NODE_DRAM) {
-        at_x = logical_of(x, 17, 19, at_x);
-        at_y = logical_of(y, 12, 24, at_y);
-    } else if (node->place.info.kind == TSR_NODE_PCIE && x[19] == at_x) {
-        at_x = 19;
-        at_y = 24;
+        at_x = logical_of(x, BH_DRAM_X, BH_DRAM_X_END, at_x);
+        at_y = logical_of(y, BH_DRAM_Y, BH_DRAM_Y_END, at_y);
+    } else if (node->place.info.kind == TSR_NODE_PCIE && x[BH_PCIE_X] == at_x) {
+        at_x = BH_PCIE_X;
+        at_y = BH_PCIE_Y;
     } else if (node->place.info.kind == TSR_NODE_ETHERNET) {
-        unsigned logical = logical_of(x, 20, LOGICAL, at_x);
-        at_y = logical >= 20 ? 25 : at_y;
+        unsigned logical = logical_of(x, BH_ETHERNET_X, LOGICAL, at_x);
+        at_y = logical >= BH_ETHERNET_X ? BH_ETHERNET_Y : at_y;
         at_x = logical;
     } else if (node->place.info.kind == TSR_NODE_L2CPU ||
                node->place.info.kind == TSR_NODE_SECURITY) {
-        at_y = logical_of(y, 26, 31, at_y);
+        at_y = logical_of(y, BH_OTHERS_Y, BH_OTHERS_Y_END, at_y);
     }
     return at_y << NOC_COORDINATE_BITS | at_x;
 }
@@ -243,7 +263,7 @@ static void configure(struct tsr_noc *noc, struct tsr_noc_node *node, int which,
     niu->config[word[NOC_ID_LOGICAL]] = logical_place(noc, node, facts->x, facts->y);
     niu->config[word[NIU_CFG_0]] |= 1u << NIU_CFG_0_NOC_ID_TRANSLATE_EN_FIRST;
     if (word[NOC_ID_TRANSLATE_ROW_MASK] != NOC_NONE)
-        niu->config[word[NOC_ID_TRANSLATE_ROW_MASK]] = 3; // PCIe's and Ethernet's rows
+        niu->config[word[NOC_ID_TRANSLATE_ROW_MASK]] = 3; // rows 0 and 1: PCIe's and Ethernet's
 }
 
 void tsr_noc_configure(struct tsr_noc *noc, bool translation)
