@@ -27,6 +27,7 @@ void tsr_findings_profile(struct tsr_findings *findings, tsr_profile profile)
                                                        : TSR_ACTION_RECORD;
         findings->chosen[i] = false;
     }
+    findings->taints = false;
 }
 
 static void choose(struct tsr_findings *findings, int code, tsr_action action)
@@ -38,6 +39,7 @@ static void choose(struct tsr_findings *findings, int code, tsr_action action)
 // With "use" somewhere, a tainted datum that reaches L1, a GPR or a branch is what must stop.
 static void arm_taint(struct tsr_findings *findings)
 {
+    findings->taints = true;
     if (!findings->chosen[FINDING_TAINTED_DATUM_USED])
         findings->action[FINDING_TAINTED_DATUM_USED] = TSR_ACTION_STOP;
 }
@@ -62,6 +64,15 @@ tsr_status tsr_findings_policy(struct tsr_findings *findings, const char *what, 
     if (action == TSR_ACTION_USE)
         arm_taint(findings);
     return TSR_OK;
+}
+
+void tsr_findings_policy_of(struct tsr_findings *findings, const struct tsr_findings *other)
+{
+    for (int i = 0; i < FINDING_COUNT; i++)
+        if (other->chosen[i])
+            choose(findings, i, (tsr_action)other->action[i]);
+    if (other->taints)
+        arm_taint(findings);
 }
 
 void tsr_findings_clear(struct tsr_findings *findings)

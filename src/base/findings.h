@@ -21,6 +21,7 @@ struct tsr_finding_about {
 struct tsr_findings {
     uint8_t action[FINDING_COUNT]; // tsr_action of each code
     bool chosen[FINDING_COUNT];    // a policy call named the code or its category
+    bool taints;                   // a policy call said TSR_ACTION_USE
     bool stopped;
     int count;
     uint64_t dropped;
@@ -35,6 +36,8 @@ struct tsr_findings {
 void tsr_findings_profile(struct tsr_findings *findings, tsr_profile profile);
 // `what`: a code or a category name. TSR_NOT_FOUND otherwise.
 tsr_status tsr_findings_policy(struct tsr_findings *findings, const char *what, tsr_action action);
+// What such calls have said of another list, for one that has its profile.
+void tsr_findings_policy_of(struct tsr_findings *findings, const struct tsr_findings *other);
 void tsr_findings_clear(struct tsr_findings *findings); // the list and the stop, not the policy
 // Counts a repeat if the same code already came from the same place; false if it did not.
 bool tsr_findings_again(struct tsr_findings *findings, enum tsr_finding code,

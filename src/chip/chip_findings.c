@@ -120,24 +120,6 @@ tsr_status tsr_chip_finding_at(tsr_chip *chip, int index, tsr_chip_finding *out)
 
 // ---------------------------------------------------------------- policy
 
-void tsr_chip_apply_policy(const tsr_chip *chip, struct tsr_findings *findings)
-{
-    for (int i = 0; i < chip->chosen_count; i++)
-        tsr_findings_policy(findings, chip->chosen[i].what, chip->chosen[i].action);
-}
-
-// What was said of the same word before no longer counts.
-static struct tsr_chosen *place_for(tsr_chip *chip, const char *what)
-{
-    for (int i = 0; i < chip->chosen_count; i++)
-        if (strcmp(chip->chosen[i].what, what) == 0) {
-            memmove(&chip->chosen[i], &chip->chosen[i + 1],
-                    (size_t)(chip->chosen_count - i - 1) * sizeof *chip->chosen);
-            return &chip->chosen[chip->chosen_count - 1];
-        }
-    return chip->chosen_count < TSR_POLICIES_KEPT ? &chip->chosen[chip->chosen_count++] : NULL;
-}
-
 tsr_status tsr_chip_set_policy(tsr_chip *chip, const char *what, tsr_action action)
 {
     if (!chip || !what || (unsigned)action > TSR_ACTION_IGNORE)
@@ -145,11 +127,6 @@ tsr_status tsr_chip_set_policy(tsr_chip *chip, const char *what, tsr_action acti
     tsr_status status = tsr_findings_policy(chip->own, what, action);
     if (status != TSR_OK)
         return status;
-    struct tsr_chosen *chosen = place_for(chip, what);
-    if (!chosen)
-        return TSR_NO_MEMORY;
-    snprintf(chosen->what, sizeof chosen->what, "%s", what);
-    chosen->action = action;
     for (unsigned i = 0; i < chip->columns * chip->rows; i++) {
         struct tsr_node *node = &chip->node[i];
         if (node->tile)

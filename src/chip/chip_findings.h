@@ -20,8 +20,6 @@ struct tsr_findings *tsr_chip_findings_of(const struct tsr_node *node);
 // Takes what is new in the node's tile, or in the chip's own list, into the list of all.
 void tsr_chip_collect(tsr_chip *chip, struct tsr_node *node);
 void tsr_chip_collect_own(tsr_chip *chip);
-// The policy of a tile that has just been made.
-void tsr_chip_apply_policy(const tsr_chip *chip, struct tsr_findings *findings);
 // The chip's own list when it is made.
 void tsr_chip_findings_begin(tsr_chip *chip);
 void tsr_chip_findings_clear(tsr_chip *chip);

@@ -42,13 +42,6 @@ struct tsr_found {
     uint16_t index;
 };
 
-enum { TSR_POLICIES_KEPT = 64 };
-
-struct tsr_chosen {
-    char what[48];
-    tsr_action action;
-};
-
 struct tsr_chip {
     tsr_chip_options options;
     char *kernels;                  // options.tile.kernels
@@ -65,13 +58,11 @@ struct tsr_chip {
     struct tsr_chip *was_next;       // while the ring is made anew
     struct tsr_pcie pcie;
     struct tsr_noc noc;
-    struct tsr_findings *own; // findings that concern no tile
+    struct tsr_findings *own; // findings that concern no tile, and the policy for all of them
     uint16_t own_node[TSR_FINDINGS_KEPT];
     int own_seen;
     struct tsr_found *found; // all, in order
     int found_count, found_capacity;
-    struct tsr_chosen chosen[TSR_POLICIES_KEPT]; // for tiles that are made later
-    int chosen_count;
     uint16_t active[TSR_GRID_COLUMNS * TSR_GRID_ROWS]; // nodes whose tiles run in this window
     unsigned active_count;
     bool touched;                // a tile has become active, and the list does not have it

@@ -35,7 +35,7 @@ struct tsr_ethernet *tsr_ethernet_make(struct tsr_node *node, struct tsr_sparse 
     tile->stands = tile->now = chip->now;
     tsr_ethernet_control_begin(&tile->control);
     tsr_findings_profile(&tile->findings, chip->options.tile.profile);
-    tsr_chip_apply_policy(chip, &tile->findings);
+    tsr_findings_policy_of(&tile->findings, chip->own);
     for (unsigned i = 0; i < tsr_ethernet_core_count(tile->arch); i++) {
         struct tsr_ethernet_core *core = &tile->core[i];
         tsr_ethernet_bus_fill(tile, i, bytes);

@@ -38,7 +38,7 @@ tsr_tile *tsr_node_tile(tsr_chip *chip, struct tsr_node *node)
     if (!node->tile) {
         if (tsr_tile_create_with(&chip->options.tile, chip->tables, &node->tile) != TSR_OK)
             return NULL;
-        tsr_chip_apply_policy(chip, &node->tile->findings);
+        tsr_findings_policy_of(&node->tile->findings, chip->own);
         observe(chip, node);
         tsr_chip_races_attach(chip, node);
         node->tile->engine.env.noc = tsr_noc_port_of(&chip->noc, (unsigned)(node - chip->node));

@@ -193,12 +193,32 @@ static void findings_have_places(int arch)
     tsr_chip_destroy(chip);
 }
 
+// A policy for each code, however many there are; tiles that are made before and after it follow.
+static void policies_reach_all_tiles(int arch)
+{
+    for (int before = 0; before < 2; before++) {
+        tsr_chip *chip = chip_make(arch);
+        if (before)
+            (void)chip_tile(chip, 3, 4);
+        for (int i = 0; i < tsr_finding_count(); i++)
+            assert_int_equal(tsr_chip_set_policy(chip, tsr_finding_at(i)->code, TSR_ACTION_RECORD),
+                             TSR_OK);
+        assert_int_equal(tsr_chip_set_policy(chip, "unmapped-address", TSR_ACTION_STOP), TSR_OK);
+        struct code code = code_at(chip_tile(chip, 3, 4), 0);
+        code_store(&code, 0xfff00000u, 1);
+        assert_int_equal(tsr_core_start(code.tile, TSR_CORE_B, 0), TSR_OK);
+        assert_int_equal(tsr_chip_run(chip, NULL), TSR_END_STOPPED);
+        tsr_chip_destroy(chip);
+    }
+}
+
 TILE_BOTH(slices_change_nothing)
 TILE_BOTH(threads_change_nothing)
 TILE_BOTH(tile_does_as_alone)
 TILE_BOTH(tiles_talk)
 TILE_BOTH(run_ends)
 TILE_BOTH(findings_have_places)
+TILE_BOTH(policies_reach_all_tiles)
 
 int main(void)
 {
@@ -209,6 +229,7 @@ int main(void)
         TILE_TEST(run_ends),
         TILE_TEST(tiles_talk),
         TILE_TEST(findings_have_places),
+        TILE_TEST(policies_reach_all_tiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
