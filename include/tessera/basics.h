@@ -17,7 +17,7 @@ typedef enum tsr_status {
     TSR_NO_MEMORY = 2,
     TSR_BUSY = 3,         // the access would make the core wait now; run the tile and try again
     TSR_STOPPED = 4,      // a finding stopped the tile; tsr_tile_reset() makes it usable again
-    TSR_NOT_FOUND = 5,    // no instruction, field, format or code of that name
+    TSR_NOT_FOUND = 5,    // nothing of that name, number or place
     TSR_UNMAPPED = 6,     // no such address for that core (a core on silicon would hang)
     TSR_UNIMPLEMENTED = 7 // specified, but not built; a finding or docs/status.md says what
 } tsr_status;

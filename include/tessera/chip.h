@@ -71,11 +71,12 @@ enum { TSR_CHIP_DEVICES = 32 }; // of a host, at most: those of a PCI bus
 typedef struct tsr_chip_options {
     tsr_options tile; // of every Tensix tile, which all interpret their cores
     // Host threads that step tiles, where that turns out to be faster than one; 0 and 1: the
-    // caller's alone. `threads_always`: everywhere, for tests of what could differ.
+    // caller's alone; more than 64 are as 64. `threads_always`: everywhere, for tests of what could
+    // differ.
     unsigned threads;
     bool threads_always;
     // Tensix tiles that are fused off: a bit for each row of NoC 0 coordinates (Wormhole) or each
-    // column (Blackhole).
+    // column (Blackhole). Bits of rows and columns without such tiles mean nothing.
     uint32_t harvested;
     unsigned device; // its number among the devices of a host, below TSR_CHIP_DEVICES: where its
                      // BARs lie
@@ -87,7 +88,8 @@ tsr_chip_options tsr_chip_options_default(tsr_arch arch);
 // tsr_tile_create(), and for a device's number that no host has.
 tsr_status tsr_chip_create(const tsr_chip_options *options, tsr_chip **out);
 void tsr_chip_destroy(tsr_chip *chip); // NULL is allowed
-// Power-on state, DRAM included; options stay. NULL is allowed.
+// Power-on state, DRAM included; options, policies, links, the observer and the host's memory stay.
+// NULL is allowed.
 void tsr_chip_reset(tsr_chip *chip);
 tsr_arch tsr_chip_arch(const tsr_chip *chip); // TSR_WORMHOLE_B0 for NULL
 
@@ -113,7 +115,9 @@ tsr_status tsr_ethernet_core_at(tsr_arch arch, tsr_core core, tsr_ethernet_core_
 
 // What a host reads and writes at a node's address as the NoC has it, effective at once. x and y
 // are NoC 0 coordinates, or, outside of the grid, translated ones.
-// TSR_NOT_FOUND: no such node; TSR_UNMAPPED: nothing is there, and a finding says so.
+// TSR_NOT_FOUND: no such node, and `bytes` stays as it is. TSR_UNMAPPED: something of it is
+// nowhere; a finding says so, what comes before may have been written, and a read gives ones
+// throughout. Otherwise as tsr_host_load() and tsr_host_store() for a Tensix tile's registers.
 tsr_status tsr_chip_read(tsr_chip *chip, unsigned x, unsigned y, uint64_t address, void *bytes,
                          size_t size);
 tsr_status tsr_chip_write(tsr_chip *chip, unsigned x, unsigned y, uint64_t address,
@@ -176,7 +180,8 @@ tsr_status tsr_chip_peer(const tsr_chip *chip, unsigned ethernet, tsr_chip **pee
 // ---------------------------------------------------------------- time
 
 // Adds to the cycle up to which the chip runs, and runs the windows that end by then. A tile that a
-// finding has stopped stands still, the others go on.
+// finding has stopped stands still, the others go on. TSR_BAD_ARGUMENT: that would be beyond
+// cycle 2^63 - 1.
 tsr_status tsr_chip_clock(tsr_chip *chip, uint64_t cycles);
 uint64_t tsr_chip_cycle(const tsr_chip *chip); // where the last window ended; 0 for NULL
 
@@ -210,9 +215,10 @@ tsr_status tsr_chip_observe(tsr_chip *chip, tsr_chip_observer *observer, void *u
 
 // ---------------------------------------------------------------- findings
 
-// `what` is a finding's code or a category's name; for all tiles of the chip, and for what concerns
-// none of them, as a host's access of nothing: that is recorded in each profile, and with
-// TSR_ACTION_STOP stops the whole chip until it is reset. TSR_NOT_FOUND for any other word.
+// `what` is a finding's code or a category's name; for all tiles of the chip, touched or not, and
+// for what concerns none of them, as a host's access of nothing: that is recorded in each profile,
+// and with TSR_ACTION_STOP stops the whole chip until it is reset. TSR_NOT_FOUND for any other
+// word; TSR_BAD_ARGUMENT as for tsr_tile_set_policy().
 tsr_status tsr_chip_set_policy(tsr_chip *chip, const char *what, tsr_action action);
 
 typedef struct tsr_chip_finding {

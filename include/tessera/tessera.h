@@ -95,7 +95,8 @@ void tsr_tile_destroy(tsr_tile *tile); // NULL is allowed
 // Power-on state; options, policy and trace stay. NULL is allowed.
 void tsr_tile_reset(tsr_tile *tile);
 tsr_arch tsr_tile_arch(const tsr_tile *tile); // TSR_WORMHOLE_B0 for NULL
-// `what` is a finding's code or a category's name. TSR_NOT_FOUND for any other word.
+// `what` is a finding's code or a category's name. TSR_NOT_FOUND for any other word;
+// TSR_BAD_ARGUMENT: TSR_ACTION_IGNORE for anything but TSR_UNGUARANTEED_ORDER.
 tsr_status tsr_tile_set_policy(tsr_tile *tile, const char *what, tsr_action action);
 // Names of the kernel sets of this build, comma-separated; static storage.
 const char *tsr_kernel_sets(void);

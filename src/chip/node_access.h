@@ -8,7 +8,8 @@
 // What a node has at an address of the NoC, effective at once: L1 and registers of a Tensix tile,
 // DRAM, an Ethernet tile's L1, registers of ARC and PCI Express tiles, the host's memory. Some
 // tiles show the interface of the NoC by which the access comes.
-// TSR_UNMAPPED, without a finding: something of it is nowhere, and nothing was moved.
+// TSR_UNMAPPED, without a finding: something of it is nowhere; what comes before may have been
+// moved where it is registers.
 tsr_status tsr_node_read(tsr_chip *chip, struct tsr_node *node, unsigned noc, uint64_t address,
                          void *bytes, size_t size);
 tsr_status tsr_node_write(tsr_chip *chip, struct tsr_node *node, unsigned noc, uint64_t address,
