@@ -87,9 +87,9 @@ struct tsr_riscv_bus {
     struct tsr_riscv_clock clock;
 };
 
-// Decoded code of a core, and how it executes. Made once a tile and core.
+// Decoded code of a core, and how it executes. Made once a tile and core. NULL: no memory.
 struct tsr_riscv;
-struct tsr_riscv *tsr_riscv_new(tsr_arch arch, int core, const struct tsr_riscv_bus *bus); // NULL
+struct tsr_riscv *tsr_riscv_new(tsr_arch arch, int core, const struct tsr_riscv_bus *bus);
 void tsr_riscv_free(struct tsr_riscv *riscv); // NULL ok
 // A reset leaves L1 as zeroes that nobody wrote, which is told anew where they are executed.
 void tsr_riscv_forget_zeroes(struct tsr_riscv *riscv);

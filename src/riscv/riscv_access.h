@@ -121,13 +121,14 @@ static inline bool tsr_riscv_is_due(const struct tsr_riscv *riscv)
 void tsr_riscv_stand_at(struct tsr_riscv *riscv, struct tsr_hart *hart,
                         struct tsr_riscv_place place);
 
-// By the bus, in the name of the instruction at `place`.
 // How many adjacent .ttinsn are one instruction now. cfg0's DisTriscCache ends fusion (CSRs.md).
 static inline unsigned tsr_riscv_together(const struct tsr_riscv *riscv,
                                           const struct tsr_hart *hart)
 {
     return riscv->fuses && !tsr_hart_cfg0(hart, TSR_CFG0_DisTriscCache) ? TSR_FUSED_WORDS : 1;
 }
+
+// By the bus, in the name of the instruction at `place`.
 enum tsr_riscv_went tsr_riscv_bus_load(struct tsr_riscv *riscv, struct tsr_hart *hart,
                                        struct tsr_riscv_place place, uint32_t address,
                                        uint32_t width, uint32_t *value);

@@ -42,18 +42,15 @@ TSR_INLINE bool tsr_riscv_branch(struct tsr_riscv *riscv, struct tsr_hart *hart,
     uint32_t a = hart->x[op->rs1], b = hart->x[op->rs2];
     bool taken;
     switch ((enum tsr_riscv_code)op->code) {
-#define BRANCHES(name, condition)                                                                  \
+#define BRANCH(name, type, comparison)                                                             \
     case RISCV_##name:                                                                             \
-        taken = condition;                                                                         \
+        taken = (type)a comparison(type) b;                                                        \
         break;
-        BRANCHES(BEQ, a == b)
-        BRANCHES(BNE, a != b)
-        BRANCHES(BLT, (int32_t)a < (int32_t)b)
-        BRANCHES(BGE, (int32_t)a >= (int32_t)b)
-        BRANCHES(BLTU, a < b)
-        BRANCHES(BGEU, a >= b)
-        BRANCHES(J, true)
-#undef BRANCHES
+        TSR_RISCV_BRANCHES(BRANCH)
+#undef BRANCH
+    case RISCV_J:
+        taken = true;
+        break;
     default:
         return false;
     }

@@ -478,8 +478,7 @@ TSR_INLINE bool mispredicted(struct rules rules, const struct tsr_riscv *riscv,
         (bus->predictor && (*bus->predictor & bus->predictor_off)))
         return hart->pc != pc + 4;
     uint32_t *expected = expected_next(rules, &hart->times, pc);
-    bool branch = op->code >= RISCV_BEQ && op->code <= RISCV_BGEU;
-    bool by_direction = branch && (hart->pc == op->imm) != (op->imm <= pc);
+    bool by_direction = tsr_riscv_branches(op) && (hart->pc == op->imm) != (op->imm <= pc);
     bool wrong = *expected ? hart->pc != *expected : by_direction;
     *expected = hart->pc;
     hart->times.unexpected += wrong;

@@ -92,7 +92,7 @@ static bool check_alignment(struct tsr_riscv *riscv, struct tsr_riscv_place plac
                             text);
 }
 
-// Accesses `first` and the `joined` - 1 behind it.
+// Access `first` and those behind it that go together with it.
 static enum tsr_riscv_went access_one(struct tsr_riscv *riscv, struct tsr_riscv_place place,
                                       const struct tsr_vector *v, const struct accesses *a,
                                       uint32_t first, uint32_t together)

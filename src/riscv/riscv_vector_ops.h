@@ -234,7 +234,7 @@ unsigned tsr_vector_number_bits(const struct tsr_vector *v);
 // The second operand of element `index`, as many bits as an element has.
 uint32_t tsr_vector_second(const struct tsr_vector *v, uint32_t index);
 
-// One element; `bits` has the carry of ADC and its kin, or the choice of a merge.
+// One element; `bit` is the carry of ADC and its kin, or the choice of a merge.
 uint32_t tsr_vector_integer(const struct tsr_vector *v, uint32_t a, uint32_t b, uint32_t d,
                             bool bit);
 uint32_t tsr_vector_float(const struct tsr_vector *v, uint32_t a, uint32_t b, uint32_t d);
