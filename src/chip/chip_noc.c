@@ -185,7 +185,7 @@ bool tsr_chip_noc_busy(const struct tsr_chip *chip)
 
 // What a core that may wait for a counter remembers; NULL: it does not wait.
 struct waiting {
-    const struct tsr_hart *hart;
+    const struct tsr_hart *hart; // NULL: the core does not rest in a loop that polls
     uint64_t since;
 };
 

@@ -13,10 +13,9 @@ tsr_chip_limits tsr_chip_limits_default(void)
 }
 
 // Looked at without touching: a tile that nobody has made holds zeros.
-static uint32_t word_at(const tsr_chip *chip, const struct tsr_node *node, uint64_t address)
+static uint32_t word_at(const struct tsr_node *node, uint64_t address)
 {
     uint32_t word = 0;
-    (void)chip;
     if (node->tile && address >> 32 == 0)
         (void)tsr_l1_read(node->tile, (uint32_t)address, &word, sizeof word);
     else if (node->memory && tsr_sparse_holds(node->memory, address, sizeof word))
@@ -27,9 +26,9 @@ static uint32_t word_at(const tsr_chip *chip, const struct tsr_node *node, uint6
 static bool until_holds(tsr_chip *chip, const tsr_chip_limits *limits)
 {
     const struct tsr_node *node = tsr_chip_node(chip, limits->until_x, limits->until_y);
-    bool holds = limits->until_mask && node &&
-                 ((word_at(chip, node, limits->until_address) ^ limits->until_value) &
-                  limits->until_mask) == 0;
+    bool holds =
+        limits->until_mask && node &&
+        ((word_at(node, limits->until_address) ^ limits->until_value) & limits->until_mask) == 0;
     if (holds && chip->noc.races)
         tsr_chip_races_host_read(chip, node, limits->until_address, sizeof(uint32_t));
     return holds;

@@ -44,8 +44,9 @@ static uint64_t translate(const tsr_chip *chip, uint64_t offset, size_t *size)
                 *size = (size_t)(region.limit - offset) + 1;
             return region.target + (offset - region.base);
         }
-        if (offset<region.base && * size> region.base - offset)
-            *size = (size_t)(region.base - offset);
+        uint64_t before = region.base - offset;
+        if (offset<region.base && * size> before)
+            *size = (size_t)before;
     }
     return offset;
 }

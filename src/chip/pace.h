@@ -15,9 +15,9 @@ struct tsr_pace {
     uint64_t start;     // what starting and ending the threads takes
     bool together;      // this spell of windows is on all threads
     unsigned spell;     // windows left of it
-    unsigned length;    // of a spell on all threads; doubles as long as it is worth it
-    unsigned unwatched; // windows in turn
-    unsigned rest;      // windows on one thread before the next one; grows while it is not
+    unsigned length;    // of a spell on all threads; doubles as long as they are worth it
+    unsigned rest;      // windows on one thread before the next spell; grows while they are not
+    unsigned unwatched; // windows in turn whose time was not taken
     uint64_t spent;     // by this spell on all threads
     uint64_t expected;  // what it would have been on one
 };
