@@ -119,6 +119,51 @@ static void test_who_waits(void **state)
     tsr_tile_destroy(tile);
 }
 
+// Cycle in which `thread`, kept from its wait for 42 cycles, goes on behind it.
+static uint64_t goes_on_at(tsr_tile *tile, int thread, const char *wait)
+{
+    static struct event_log log;
+    event_log_start(&log, tile);
+    tile_set_gpr(tile, thread, 0, 0);
+    for (int i = 0; i < 14; i++)
+        tile_push(tile, thread, "ADDDMAREG OpBisConst=1");
+    tile_push(tile, thread, wait);
+    tile_push(tile, thread, "SETADC CntSetMask=0");
+    tile_idle(tile);
+    uint64_t cycle = event_log_find(&log, thread, 16)->accepted;
+    tsr_tile_destroy(tile);
+    return cycle;
+}
+
+// What thread 2 has on its way is nothing to thread 1.
+static void test_of_another_thread(void **state)
+{
+    (void)state;
+    tsr_tile *idle = timed_tile(WH, 256, BF16), *busy = timed_tile(WH, 256, BF16);
+    tile_push(busy, T2, "PACR PackSel=15 Last=1");
+    assert_int_equal(goes_on_at(busy, 1, ALL_PACKERS), goes_on_at(idle, 1, ALL_PACKERS));
+}
+
+// A short PACR behind a long one is in L1 before it.
+static void test_one_behind_another(void **state)
+{
+    (void)state;
+    static struct event_log log;
+    tsr_tile *tile = timed_tile(WH, 256, BF16);
+    begin_at(tile, (const uint32_t[4]){0, 16, 32, 48});
+    event_log_start(&log, tile);
+    tile_push(tile, T2, "PACR PackSel=15");
+    tile_push(tile, T2, "SETADCXX CntSetMask=4 x_end2=15");
+    tile_push(tile, T2, "PACR PackSel=1 Last=1");
+    tile_push(tile, T2, ALL_PACKERS);
+    tile_push(tile, T2, "SETADC CntSetMask=0");
+    tile_idle(tile);
+    uint64_t begun = event_log_find(&log, T2, 1)->accepted;
+    assert_int_equal(event_log_find(&log, T2, 3)->completed, begun + 33 + 3);
+    assert_int_equal(event_log_find(&log, T2, 5)->accepted, begun + 33 + TO_L1 + 6 + 1);
+    tsr_tile_destroy(tile);
+}
+
 // A flush moves nothing, and what came before it is on its way as long as without it.
 static void test_flush(void **state)
 {
@@ -287,6 +332,8 @@ int main(void)
         cmocka_unit_test(test_banks_of_dst),
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_who_waits),
+        cmocka_unit_test(test_of_another_thread),
+        cmocka_unit_test(test_one_behind_another),
         cmocka_unit_test(test_flush),
         cmocka_unit_test(test_end_of_run),
         cmocka_unit_test(test_loops),
