@@ -39,10 +39,12 @@ static void wait_for_banks(const struct tsr_env *env)
     struct tsr_l1_stream *const packer = &traffic->stream[TSR_L1_PACKER0];
     const unsigned banks = env->isa->rate[RATE_L1_BANKS];
     unsigned read = 0;
+    if (!env->isa->rate[RATE_PACK_WAITS_FOR_BANKS])
+        return;
     for (unsigned i = 0; i < 2; i++)
         if (goes_on(traffic, TSR_L1_UNPACKER0 + i))
             read += unpacker[i].rate / env->isa->rate[RATE_L1_BYTES];
-    if (!env->isa->rate[RATE_PACK_WAITS_FOR_BANKS] || read == 0)
+    if (read == 0)
         return;
     for (unsigned i = 0; i < TSR_PACKERS; i++) // one that shares its port has other waits
         if (goes_on(traffic, TSR_L1_PACKER0 + i) && packer[i].rate == packer[i].alone)
