@@ -401,7 +401,8 @@ static void test_going_on(void **state)
             assert_true(r->state->src[p->unpacker].bank[0].matrix_owns);
             bool moved = p->prepare != backward_x && p->prepare != backward_row &&
                          p->prepare != backward_seek && p->prepare != rows_outside_l1;
-            assert_int_equal(any_tainted(r), moved && category == TSR_UNDEFINED_BEHAVIOUR);
+            bool taints = moved && p->prepare != low_srcb; // rows that wrap taint nothing
+            assert_int_equal(any_tainted(r), taints && category == TSR_UNDEFINED_BEHAVIOUR);
             rig_free(r);
         }
     }
