@@ -33,13 +33,17 @@ static bool one_in(const struct maker *maker, uint32_t n)
     return face_draw(maker->random, n);
 }
 
-// Of a chip that does not have this instruction or operand: NOP.
+// Of a chip that does not have this instruction or operand: NOP. One in so many of a wild program
+// is unlike its text.
+enum { UNLIKE = 60, OPERAND_BITS = 24 };
 static uint32_t word_of(const struct maker *maker, const char *text)
 {
     char error[200] = "";
     uint32_t word = 0;
     if (tsr_assemble(tsr_tile_arch(maker->tile), text, &word, error, sizeof error) != TSR_OK)
         word = tile_word(maker->tile, "NOP");
+    if (maker->wild && one_in(maker, UNLIKE))
+        word ^= 1u << draw(maker, OPERAND_BITS); // perhaps one that no operand owns
     return word;
 }
 

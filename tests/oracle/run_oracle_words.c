@@ -152,6 +152,9 @@ static const struct phrase turns[2][TURNS] = {
         {{"SETRWC clear_ab_vld=%u"}, 4, 1},
     },
 };
+
+// One in so many is unlike its text.
+enum { UNLIKE = 80, OPERAND_BITS = 24 };
 static uint32_t word_of(const tsr_tile *tile, uint64_t *random, const char *text, uint32_t below)
 {
     char line[160], error[200] = "";
@@ -159,6 +162,8 @@ static uint32_t word_of(const tsr_tile *tile, uint64_t *random, const char *text
     snprintf(line, sizeof line, text, run_draw(random, below));
     if (tsr_assemble(tsr_tile_arch(tile), line, &word, error, sizeof error) != TSR_OK)
         word = tile_word(tile, "NOP"); // an operand that only the other chip has
+    if (run_draw(random, UNLIKE) == 0)
+        word ^= 1u << run_draw(random, OPERAND_BITS); // perhaps one that no operand owns
     return word;
 }
 
