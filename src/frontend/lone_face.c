@@ -80,8 +80,7 @@ static bool find_face(const struct lone *lone, struct tsr_face_words *words)
     if (block == 0 || last == most)
         return false;
     const struct tsr_route *route = &routes[word[last] >> 24];
-    if (route->op != OP_SETRWC || !route->timed_whole || route->hold != 1 ||
-        (word[last] & route->reserved) != 0)
+    if (route->op != OP_SETRWC || (word[last] & route->reserved) != 0)
         return false;
     memcpy(words->word, word, (last + 1) * sizeof *word);
     words->count = (uint8_t)(last + 1);

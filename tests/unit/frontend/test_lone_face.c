@@ -135,6 +135,25 @@ static void test_longer_faces(int arch)
 }
 TILE_BOTH(test_longer_faces)
 
+// As many words as a face may have (TSR_FACE_WORDS), some fewer and some more.
+static void test_longest_faces(int arch)
+{
+    enum { SHORTEST = TSR_FACE_WORDS - 3, LONGEST = TSR_FACE_WORDS + 2 };
+    for (int words = SHORTEST; words <= LONGEST; words++) {
+        const char *lines[LONGEST + 1] = {unpack_a};
+        for (int i = 1; i < words - 1; i++)
+            lines[i] = move;
+        lines[words - 1] = give_a;
+        lines[words] = NULL;
+        const uint64_t in_faces = stream_faces(arch, lines, set_x);
+        if (words > TSR_FACE_WORDS)
+            assert_int_equal(in_faces, 0);
+        else if (arch == WH) // BH's FIFOs hold fewer than a face needs behind it
+            assert_true(in_faces >= (uint64_t)words);
+    }
+}
+TILE_BOTH(test_longest_faces)
+
 static void test_one_word(int arch)
 {
     static const char *const copy[] = {unpack_a, move, give_a, NULL};
@@ -437,11 +456,14 @@ static void test_behind_waiting(int arch)
 }
 TILE_BOTH(test_behind_waiting)
 
-// What lone_face.c relies on: a unit that holds nothing keeps no word out.
+// What lone_face.c relies on: a unit that holds nothing keeps no word out, and a SETRWC takes a
+// cycle of its thread and goes as a whole.
 static void test_costs(int arch)
 {
     tsr_tile *tile = tile_default(arch);
     const struct tsr_isa *isa = tile_env(tile)->isa;
+    const struct tsr_route *setrwc = &tile->engine.route[tile_word(tile, give_a) >> 24];
+    assert_true(setrwc->op == OP_SETRWC && setrwc->timed_whole && setrwc->hold == 1);
     for (int opcode = 0; opcode < 256; opcode++) {
         const struct tsr_route *route = &tile->engine.route[opcode];
         if (route->ops && route->unit == TSR_UNIT_MATRIX)
@@ -468,6 +490,7 @@ int main(void)
         TILE_TEST(test_beside_waiting),   TILE_TEST(test_bytes_of_both),
         TILE_TEST(test_given_back_early), TILE_TEST(test_stopped_behind),
         TILE_TEST(test_behind_waiting),   TILE_TEST(test_costs),
+        TILE_TEST(test_longest_faces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
