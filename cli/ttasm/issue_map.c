@@ -35,7 +35,7 @@ static bool follow_replay(struct replay *replay, const tsr_instruction_info *inf
     unsigned start = operand_value(info, "start_idx", word);
 
     if (length == 0)
-        length = 64;
+        length = REPLAY_WORDS; // docs/errata.md, 18
     if (operand_value(info, "load_mode", word) != 0) {
         replay->recording = length;
         replay->place = start;
@@ -90,6 +90,8 @@ bool map_issue(struct ttasm_program *program, int thread)
     struct replay replay = {.recording = 0};
     size_t next_label = 0;
 
+    for (int i = 0; i < REPLAY_WORDS; i++) // what is played before it is recorded
+        replay.places[i] = (struct text_place){program->path, 0};
     program->mapped_all[thread] = false;
     for (size_t i = 0; i < pushed->count; i++) {
         const tsr_instruction_info *info = tsr_instruction_decode(program->arch, pushed->words[i]);

@@ -317,6 +317,23 @@ static void test_replay_lines(void **state)
     ttasm_free(&program);
 }
 
+// A length of 0 is 32 words; those that nothing has recorded stand in no line.
+static void test_replay_all(void **state)
+{
+    (void)state;
+    must_assemble(TSR_WORMHOLE_B0, ".thread 0\nREPLAY load_mode=1 len=1 start_idx=1\nNOP\n"
+                                   "REPLAY len=0\nafter: SETRWC\n");
+    assert_int_equal(program.issued[0].count, 33);
+    for (uint64_t sequence = 1; sequence <= 32; sequence++) {
+        struct text_place place = ttasm_place(&program, 0, sequence);
+        assert_string_equal(place.path, program.path);
+        assert_int_equal(place.line, sequence == 2 ? 3 : 0);
+    }
+    assert_int_equal(ttasm_place(&program, 0, 33).line, 5);
+    expect_label(0, "after", 33);
+    ttasm_free(&program);
+}
+
 // Nothing that a program repeats takes for ever: rounds, lines, words and labels have bounds, and
 // the sentence names line and column.
 static void test_bounds(void **state)
@@ -350,7 +367,7 @@ int main(void)
         cmocka_unit_test(test_repetitions),      cmocka_unit_test(test_conditions),
         cmocka_unit_test(test_cfg_of_a_thread),  cmocka_unit_test(test_cfg_of_bytes),
         cmocka_unit_test(test_lines_and_labels), cmocka_unit_test(test_replay_lines),
-        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_replay_all),       cmocka_unit_test(test_bounds),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
