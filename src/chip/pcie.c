@@ -61,8 +61,10 @@ static bool config_at(tsr_chip *chip, uint32_t offset)
 {
     if (offset % 4 == 0 && offset < CONFIG_BYTES)
         return true;
-    tsr_chip_report(chip, NULL, FINDING_HOST_ACCESS_WIDTH, offset,
-                    "The host accesses the configuration space at 0x%x.", (unsigned)offset);
+    tsr_chip_report(
+        chip, NULL, FINDING_HOST_ACCESS_WIDTH, offset,
+        "The host accesses the configuration space at 0x%x, where no word of it begins.",
+        (unsigned)offset);
     return false;
 }
 
@@ -225,21 +227,6 @@ static void copy(struct access *access, uint8_t *own)
         memcpy(own, access->from, access->size);
 }
 
-// Aligned words alone.
-static tsr_status words(struct access *access, uint32_t *own, uint64_t at)
-{
-    if (at % 4 == 0 && access->size % 4 == 0) {
-        copy(access, (uint8_t *)own + at);
-        return TSR_OK;
-    }
-    tsr_chip_report(access->chip, NULL, FINDING_HOST_ACCESS_WIDTH, access->offset,
-                    "The host accesses %zu bytes at 0x%llx of BAR 2.", access->size,
-                    (unsigned long long)access->offset);
-    if (access->to)
-        memset(access->to, 0xff, access->size);
-    return TSR_UNMAPPED;
-}
-
 static tsr_status refuse(struct access *access, enum tsr_finding code, const char *why)
 {
     tsr_chip_report(access->chip, NULL, code, access->offset,
@@ -254,6 +241,15 @@ static tsr_status refuse(struct access *access, enum tsr_finding code, const cha
 static tsr_status nothing(struct access *access, const char *why)
 {
     return refuse(access, FINDING_HOST_UNMAPPED, why);
+}
+
+// Aligned words alone.
+static tsr_status words(struct access *access, uint32_t *own, uint64_t at)
+{
+    if (at % 4 != 0 || access->size % 4 != 0)
+        return refuse(access, FINDING_HOST_ACCESS_WIDTH, "which takes aligned words of 32 bits");
+    copy(access, (uint8_t *)own + at);
+    return TSR_OK;
 }
 
 static tsr_status registers_of_noc(struct access *access, unsigned which, uint64_t offset)

@@ -21,6 +21,7 @@ static void config_space(int arch)
     assert_int_equal(tsr_chip_config_read(chip, 2, &value), TSR_UNMAPPED);
     assert_true(value == UINT32_MAX);
     assert_string_equal(last_found(chip)->code, "host-access-width");
+    assert_non_null(strstr(last_found(chip)->sentence, "space at 0x2, where no word"));
     assert_int_equal(tsr_chip_config_write(chip, 0x10, 0), TSR_OK);
     assert_string_equal(last_found(chip)->code, "host-config-write");
     tsr_chip_destroy(chip);
@@ -305,8 +306,15 @@ static void host_memory(int arch)
     assert_int_equal(tsr_chip_write(chip, x, y, node + 0x100, &value, 8), TSR_OK);
     assert_memory_equal(host.bytes, &value, 8);
     assert_int_equal(word_at(chip, iatu + 0x10), 0x800000ff);
-    assert_int_equal(tsr_chip_host_read(chip, iatu + 2, &read, 4), TSR_UNMAPPED);
+    read = 0;
+    assert_int_equal(tsr_chip_host_read(chip, iatu + 2, &read, 8), TSR_UNMAPPED);
+    assert_true(read == UINT64_MAX); // the whole word in it as well
     assert_string_equal(last_found(chip)->code, "host-access-width");
+    assert_non_null(strstr(last_found(chip)->sentence, "The host reads 8 bytes at 0x"));
+    assert_non_null(strstr(last_found(chip)->sentence, " of BAR 2, which takes aligned words"));
+    const uint32_t kept = word_at(chip, iatu);
+    assert_int_equal(tsr_chip_host_write(chip, iatu, &read, 6), TSR_UNMAPPED);
+    assert_int_equal(word_at(chip, iatu), kept);
     assert_int_equal(tsr_chip_host_write(chip, iatu + 0x100, &read, 4), TSR_UNMAPPED);
     assert_non_null(strstr(last_found(chip)->sentence, "inbound address translation"));
     tsr_chip_destroy(chip);
