@@ -119,9 +119,14 @@ static struct tsr_noc_turn turn_of(const struct tsr_noc_packet *packet, unsigned
         .due = packet->due, .sender = sender << SEQUENCE_BITS | packet->sequence, .at = at};
 }
 
-static bool make_room(struct tsr_noc *noc)
+// Places for so many more packets.
+static bool make_room(struct tsr_noc *noc, unsigned more)
 {
-    unsigned capacity = noc->flight_capacity ? 2 * noc->flight_capacity : 64;
+    unsigned capacity = noc->flight_capacity ? noc->flight_capacity : 64;
+    if (noc->flying + more <= noc->flight_capacity)
+        return true;
+    while (capacity < noc->flying + more)
+        capacity *= 2;
     struct tsr_noc_packet *flight = realloc(noc->flight, capacity * sizeof *flight);
     if (!flight)
         return false;
@@ -136,12 +141,9 @@ static bool make_room(struct tsr_noc *noc)
     return true;
 }
 
+// There is room for it.
 static void push(struct tsr_noc *noc, const struct tsr_noc_packet *packet)
 {
-    if (noc->flying == noc->flight_capacity && !make_room(noc)) {
-        free(packet->bytes);
-        return;
-    }
     unsigned at = noc->flying++;
     const struct tsr_noc_turn turn = turn_of(packet, noc->turn[at].at);
     noc->flight[turn.at] = *packet;
@@ -167,12 +169,12 @@ static struct tsr_noc_packet pop(struct tsr_noc *noc)
 
 // ---------------------------------------------------------------- sending
 
-static uint8_t *copy_bytes(const struct tsr_noc_packet *packet)
+// With timing on: that an interface knows when its packets have come to each node.
+static bool knows_arrivals(struct tsr_noc *noc, struct tsr_niu *niu)
 {
-    uint8_t *bytes = packet->bytes ? malloc(packet->length > 0 ? packet->length : 1) : NULL;
-    if (bytes && packet->length > 0)
-        memcpy(bytes, packet->bytes, packet->length);
-    return bytes;
+    if (noc->timing && !niu->arrived)
+        niu->arrived = calloc(nodes(noc), sizeof *niu->arrived);
+    return !noc->timing || niu->arrived;
 }
 
 // When the packet comes to the node: not before those that its interface has sent there earlier.
@@ -180,25 +182,43 @@ static uint64_t arrives_at(struct tsr_noc *noc, const struct tsr_noc_packet *pac
 {
     struct tsr_niu *niu = &noc->node[packet->node].niu[packet->noc];
     uint64_t due = tsr_noc_travel(noc, packet, to);
-    if (!niu->arrived)
-        niu->arrived = calloc(nodes(noc), sizeof *niu->arrived);
-    if (!niu->arrived)
-        return due;
     if (due < niu->arrived[to])
         due = niu->arrived[to];
     niu->arrived[to] = due;
     return due;
 }
 
-// With timing on each receiver of a broadcast has its own packet from here on.
-static void send_to_each(struct tsr_noc *noc, struct tsr_noc_packet *packet)
+// Of a broadcast's bytes, one for each receiver. False: there is no memory, and no copy.
+static bool copy_bytes(const struct tsr_noc_packet *packet, uint8_t **copy, unsigned receivers)
 {
-    unsigned to = tsr_noc_next_receiver(noc, packet, TSR_NOC_NOWHERE);
-    for (; to != TSR_NOC_NOWHERE; to = tsr_noc_next_receiver(noc, packet, to)) {
+    for (unsigned i = 0; i < receivers; i++) {
+        copy[i] = packet->bytes ? malloc(packet->length > 0 ? packet->length : 1) : NULL;
+        if (packet->bytes && !copy[i]) {
+            while (i > 0)
+                free(copy[--i]);
+            return false;
+        }
+        if (packet->bytes)
+            memcpy(copy[i], packet->bytes, packet->length);
+    }
+    return true;
+}
+
+// With timing on each receiver of a broadcast has its own packet from here on.
+static bool send_to_each(struct tsr_noc *noc, struct tsr_noc_packet *packet)
+{
+    uint8_t *copy[TSR_GRID_COLUMNS * TSR_GRID_ROWS];
+    unsigned to = TSR_NOC_NOWHERE, receivers = 0;
+    while ((to = tsr_noc_next_receiver(noc, packet, to)) != TSR_NOC_NOWHERE)
+        receivers++;
+    if (!make_room(noc, receivers) || !copy_bytes(packet, copy, receivers))
+        return false;
+    for (unsigned i = 0; i < receivers; i++) {
         struct tsr_noc_packet one = *packet;
         unsigned x, y;
+        to = tsr_noc_next_receiver(noc, packet, to);
         one.due = arrives_at(noc, packet, to);
-        one.bytes = copy_bytes(packet);
+        one.bytes = copy[i];
         tsr_noc_coordinates(noc, packet->noc, to, &x, &y);
         one.x = (uint8_t)x;
         one.y = (uint8_t)y;
@@ -206,18 +226,21 @@ static void send_to_each(struct tsr_noc *noc, struct tsr_noc_packet *packet)
         push(noc, &one);
     }
     free(packet->bytes);
+    return true;
 }
 
-static void send(struct tsr_noc *noc, struct tsr_noc_packet *packet)
+// False: there is no memory for it.
+static bool send(struct tsr_noc *noc, struct tsr_noc_packet *packet)
 {
-    if (noc->timing && packet->broadcast) {
-        send_to_each(noc, packet);
-        return;
-    }
+    if (noc->timing && packet->broadcast)
+        return send_to_each(noc, packet);
+    if (!make_room(noc, 1))
+        return false;
     if (noc->timing)
         packet->due =
             arrives_at(noc, packet, tsr_noc_node_at(noc, packet->noc, packet->x, packet->y));
     push(noc, packet);
+    return true;
 }
 
 // The first node from `from` on that is set in `of`; behind the last one: none.
@@ -233,18 +256,20 @@ static unsigned next_pending(const struct tsr_noc *noc, unsigned from)
     return next_set(noc, noc->pending, from);
 }
 
-// Of an interface: what has left the tile by `cycle`.
+// Of an interface: what has left the tile by `cycle`. What there is no memory for goes with the
+// next window.
 static void gather(struct tsr_noc *noc, struct tsr_niu *niu, uint64_t cycle)
 {
+    unsigned sent = 0;
     if (niu->count == 0)
         return;
     tsr_niu_advance(noc, niu, cycle);
-    for (unsigned i = 0; i < niu->left; i++)
-        send(noc, &niu->packet[i]);
-    niu->count -= niu->left;
-    niu->started -= niu->left;
-    memmove(niu->packet, niu->packet + niu->left, niu->count * sizeof *niu->packet);
-    niu->left = 0;
+    while (sent < niu->left && knows_arrivals(noc, niu) && send(noc, &niu->packet[sent]))
+        sent++;
+    niu->count -= sent;
+    niu->started -= sent;
+    niu->left -= sent;
+    memmove(niu->packet, niu->packet + sent, niu->count * sizeof *niu->packet);
 }
 
 // ---------------------------------------------------------------- responses
@@ -300,6 +325,21 @@ static void arrive(struct tsr_noc *noc, const struct tsr_noc_packet *packet, uns
         answer(noc, packet, node, &response);
 }
 
+// Memory for what the next packet needs: its responses, what a read reads, and when the response of
+// a single receiver arrives.
+static bool prepare_next(struct tsr_noc *noc)
+{
+    struct tsr_noc_packet *packet = &noc->flight[noc->turn[0].at];
+    if (packet->broadcast)
+        return make_room(noc, nodes(noc));
+    // A single response takes the packet's place.
+    unsigned node = tsr_noc_node_at(noc, packet->noc, packet->x, packet->y);
+    if (packet->kind == NOC_READ && !packet->bytes)
+        packet->bytes = malloc(packet->length > 0 ? packet->length : 1);
+    return (packet->kind != NOC_READ || packet->bytes) &&
+           knows_arrivals(noc, &noc->node[node].niu[packet->noc]);
+}
+
 static void deliver_one(struct tsr_noc *noc, const struct tsr_noc_packet *packet)
 {
     if (!packet->broadcast) {
@@ -329,10 +369,11 @@ void tsr_noc_deliver(struct tsr_noc *noc, uint64_t cycle)
         gather(noc, &noc->node[i].niu[1], cycle);
         noc->pending[i] = noc->node[i].niu[0].count > 0 || noc->node[i].niu[1].count > 0;
     }
-    while (noc->flying > 0 && (!noc->timing || noc->turn[0].due <= cycle)) {
+    while (noc->flying > 0 && (!noc->timing || noc->turn[0].due <= cycle) && prepare_next(noc)) {
         struct tsr_noc_packet packet = pop(noc);
         deliver_one(noc, &packet);
-        free(packet.bytes);
+        if (packet.kind != NOC_READ) // whose bytes its response has
+            free(packet.bytes);
     }
     advance_streams(noc);
 }

@@ -15,7 +15,6 @@
 #include "chip/stream_phase.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WORD = 4 }; // of a register
@@ -230,8 +229,8 @@ static bool perform_read(const struct visit *visit, struct tsr_noc_packet *respo
     const struct tsr_noc_packet *packet = visit->packet;
     begin_response(visit, NOC_READ_RESPONSE, response);
     response->flits = tsr_niu_data_flits(visit->noc->layout, packet->address, packet->length);
-    response->bytes = malloc(packet->length > 0 ? packet->length : 1);
-    if (response->bytes && packet->length > 0)
+    response->bytes = packet->bytes;
+    if (packet->length > 0)
         read_bytes(visit, packet->address, response->bytes, packet->length);
     visit->counter[NIU_SLV_REQ_ACCEPTED]++;
     visit->counter[NIU_SLV_RD_REQ_RECEIVED]++;

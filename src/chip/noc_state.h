@@ -49,7 +49,7 @@ struct tsr_noc_packet {
     uint64_t address, response_address, mask;
     uint32_t length, data, operation, exclude;
     uint32_t flits; // of data
-    uint8_t *bytes; // NULL: none. Allocated.
+    uint8_t *bytes; // NULL: none. Allocated; of a read before it is performed, for what it reads.
     uint32_t race;  // its number for who looks for races; 0: none
     struct tsr_noc_origin origin;
 };
