@@ -263,7 +263,7 @@ static bool is_atomic(unsigned code)
 static enum tsr_niu_verdict check_atomic(const struct check *check)
 {
     const struct tsr_noc_packet *packet = check->packet;
-    unsigned code = packet->operation >> 12 & 15;
+    unsigned code = NOC_BITS(packet->operation, NOC_AT_INS);
     if (tsr_noc_space_of(check->noc, check->receiver, packet->address) != TSR_SPACE_L1)
         return ASK(check, FINDING_NOC_REQUEST,
                    "An atomic request goes to 0x%llx of (%u, %u), which is not L1; nothing is "

@@ -49,6 +49,7 @@ enum tsr_noc_bits {
 #define NOC_CTRL_BITS(name, first, width) name##_FIRST = first, name##_WIDTH = width,
 #define NOC_TAG_BITS(name, first, width) name##_FIRST = first, name##_WIDTH = width,
 #define NOC_CONFIG_BITS(name, first, width) name##_FIRST = first, name##_WIDTH = width,
+#define NOC_ATOMIC_BITS(name, first, width) name##_FIRST = first, name##_WIDTH = width,
 #define NOC_EXCLUDE_BITS(name, first, width)                                                       \
     EXCLUDE_##name##_FIRST = first, EXCLUDE_##name##_WIDTH = width,
 #include "machine/noc_registers.def"

@@ -177,25 +177,25 @@ static uint32_t perform_atomic(const struct visit *visit)
     uint64_t base = packet->address & ~15ull;
     uint8_t bytes[NOC_WORD_BYTES];
     read_bytes(visit, base, bytes, sizeof bytes);
-    unsigned index = operation & 3, code = operation >> 12 & 15;
+    unsigned index = NOC_BITS(operation, NOC_AT_IND_32);
     uint32_t old = tsr_word_at(bytes + index * WORD);
-    switch (code) {
+    switch (NOC_BITS(operation, NOC_AT_INS)) {
     case NOC_ATOMIC_INCREMENT: {
-        uint32_t mask = tsr_mask32((operation >> 2 & 31) + 1);
+        uint32_t mask = tsr_mask32(NOC_BITS(operation, NOC_AT_WRAP) + 1);
         put_atomic(visit, base + index * WORD, ((old + data) & mask) | (old & ~mask), WORD);
         break;
     }
     case NOC_ATOMIC_COMPARE_SWAP:
-        if (old == (operation >> 2 & 15))
-            put_atomic(visit, base + index * WORD, operation >> 6 & 15, WORD);
+        if (old == NOC_BITS(operation, NOC_AT_COMPARE))
+            put_atomic(visit, base + index * WORD, NOC_BITS(operation, NOC_AT_SWAP), WORD);
         break;
     case NOC_ATOMIC_SWAP_MASK:
         for (unsigned i = 0; i < NOC_WORD_BYTES / 2; i++)
-            if (operation >> (2 + i) & 1)
+            if (NOC_BITS(operation, NOC_AT_SWAP_MASK) >> i & 1)
                 put_atomic(visit, base + i * 2, i & 1 ? data >> 16 : data & 0xffff, 2);
         break;
     case NOC_ATOMIC_SWAP_INDEX_4:
-        index = operation >> 2 & 3;
+        index = NOC_BITS(operation, NOC_AT_SWAP_INDEX_4);
         put_atomic(visit, base + index * WORD, data, WORD);
         break;
     default: // NOC_ATOMIC_SWAP_INDEX: no other is sent
