@@ -235,6 +235,35 @@ static void test_dram_siblings(void **state)
     tsr_chip_destroy(chip);
 }
 
+// NOC_ENDPOINT_ID of DRAM tiles: the channel, and on Wormhole which of its ports a tile is.
+static void test_dram_endpoints(int arch)
+{
+    static const struct {
+        struct place at;
+        uint64_t base[TSR_NOCS];
+        uint32_t id;
+    } of[TSR_ARCH_COUNT][3] = {
+        {{{5, 2}, {0x100090000, 0x100098000}, 8 << 16 | 3 << 8 | 0},
+         {{5, 9}, {0x1000a0000, 0x1000a8000}, 8 << 16 | 3 << 8 | 1},
+         {{5, 10}, {0x100080000, 0x100088000}, 8 << 16 | 3 << 8 | 2}},
+        {{{0, 5}, {0xffb20000, 0xffb30000}, 8 << 16 | 3},
+         {{0, 7}, {0xffb20000, 0xffb30000}, 8 << 16 | 3},
+         {{0, 8}, {0xffb20000, 0xffb30000}, 8 << 16 | 2}},
+    };
+    tsr_chip *chip = chip_with(arch, false);
+    struct place a = tensix(chip, 0, 0);
+    unsigned id = arch == WH ? 0x30 : 0x48;
+    for (unsigned i = 0; i < 3; i++)
+        for (uint32_t noc = 0; noc < TSR_NOCS; noc++) {
+            struct request request = read_request(chip, (int)noc, of[arch][i].at,
+                                                  of[arch][i].base[noc] + id, a, TO + (id & 15), 4);
+            issue(chip, a, &request);
+            settle(chip);
+            assert_int_equal(peek(chip, a, TO + (id & 15)), of[arch][i].id | noc << 24);
+        }
+    tsr_chip_destroy(chip);
+}
+
 // A transaction that comes to zero is noted until somebody takes it.
 static void test_zero_bits(void **state)
 {
@@ -267,6 +296,7 @@ TILE_BOTH(test_harvesting)
 TILE_BOTH(test_no_translation)
 TILE_BOTH(test_kept_coordinates)
 TILE_BOTH(test_other_tiles)
+TILE_BOTH(test_dram_endpoints)
 
 int main(void)
 {
@@ -276,7 +306,7 @@ int main(void)
         TILE_TEST(test_harvesting),           TILE_TEST(test_no_translation),
         TILE_TEST(test_kept_coordinates),     TILE_TEST(test_other_tiles),
         cmocka_unit_test(test_zero_bits),     cmocka_unit_test(test_ethernet_places),
-        cmocka_unit_test(test_dram_siblings),
+        cmocka_unit_test(test_dram_siblings), TILE_TEST(test_dram_endpoints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
