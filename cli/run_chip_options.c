@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Most threads of --threads.
-enum { MAX_THREADS = 256 };
-
 static bool take_chip(struct chip_order *order, const char *word, struct message *why)
 {
     if (tsr_arch_from_name(word, &order->job.arch) != TSR_OK)
@@ -23,8 +20,8 @@ static bool take_chip(struct chip_order *order, const char *word, struct message
 static bool take_threads(struct chip_order *order, const char *word, struct message *why)
 {
     return take_number(&order->threads, "--threads", word, why) &&
-           (order->threads <= MAX_THREADS ||
-            message_set(why, "--threads: more than %d '%s'", MAX_THREADS, word));
+           (order->threads <= TSR_CHIP_THREADS ||
+            message_set(why, "--threads: more than %d '%s'", TSR_CHIP_THREADS, word));
 }
 
 static bool take_dump(struct chip_order *order, const char *word, struct message *why)

@@ -92,7 +92,8 @@ const struct option_row run_options[RUN_OPTIONS] = {
         {"seed", "N",
          "of the tile's random numbers, or with --schedule random of the order (default: 0)", "",
          false},
-    [RUN_THREADS] = {"threads", "N", "host threads that step the tiles of a chip (default: 1)", "",
+    [RUN_THREADS] = {"threads", "N",
+                     "host threads that step the tiles of a chip, at most 64 (default: 1)", "",
                      false},
     [RUN_RACES] = {"races", NULL,
                    "find accesses that conflict and that no wait orders; a run that completed "

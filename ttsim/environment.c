@@ -78,16 +78,18 @@ static void read_threads(tsr_chip_options *options)
 {
     static const char always[] = ",always";
     const char *name = "TESSERA_THREADS", *value = getenv(name);
-    char *end = NULL;
+    char expected[64], *end = NULL;
     if (!value || !*value)
         return;
     unsigned long found = strtoul(value, &end, 10);
     bool each = strcmp(end, always) == 0;
-    if ((*end == 0 || each) && *value != '-' && found >= 1 && found <= 64) {
+    if ((*end == 0 || each) && *value != '-' && found >= 1 && found <= TSR_CHIP_THREADS) {
         options->threads = (unsigned)found;
         options->threads_always = each;
     } else {
-        refuse(name, value, "a number from 1 to 64, or that and ,always");
+        snprintf(expected, sizeof expected, "a number from 1 to %d, or that and %s",
+                 TSR_CHIP_THREADS, always);
+        refuse(name, value, expected);
     }
 }
 

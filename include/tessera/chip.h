@@ -66,13 +66,16 @@ tsr_status tsr_chip_part_at(int index, tsr_chip_part_info *out);
 
 // ---------------------------------------------------------------- chips
 
-enum { TSR_CHIP_DEVICES = 32 }; // of a host, at most: those of a PCI bus
+enum {
+    TSR_CHIP_DEVICES = 32, // of a host, at most: those of a PCI bus
+    TSR_CHIP_THREADS = 64  // of the host that step tiles, at most
+};
 
 typedef struct tsr_chip_options {
     tsr_options tile; // of every Tensix tile, which all interpret their cores
     // Host threads that step tiles, where that turns out to be faster than one; 0 and 1: the
-    // caller's alone; more than 64 are as 64. `threads_always`: everywhere, for tests of what could
-    // differ.
+    // caller's alone; more than TSR_CHIP_THREADS are as so many. `threads_always`: everywhere, for
+    // tests of what could differ.
     unsigned threads;
     bool threads_always;
     // Tensix tiles that are fused off: a bit for each row of NoC 0 coordinates (Wormhole) or each

@@ -83,6 +83,8 @@ tsr_status tsr_chip_create(const tsr_chip_options *options, tsr_chip **out)
         return TSR_NO_MEMORY;
     chip->options = *options;
     chip->options.tile.cores = true;
+    if (options->threads > TSR_CHIP_THREADS)
+        chip->options.threads = TSR_CHIP_THREADS;
     chip->own = calloc(1, sizeof *chip->own);
     chip->kernels = copy_of(options->tile.kernels);
     chip->options.tile.kernels = chip->kernels;

@@ -7,6 +7,8 @@
 // the gate closes, behind which only those are that still have one in hand.
 #include "chip/workers.h"
 
+#include <tessera/chip.h>
+
 #include <stdlib.h>
 
 #ifdef __STDC_NO_THREADS__
@@ -42,7 +44,7 @@ uint64_t tsr_workers_now(void)
 #include <string.h>
 #include <threads.h>
 
-enum { MOST_THREADS = 64, LOOKS = 10000, OPEN = 1, INSIDE = 2 };
+enum { LOOKS = 10000, OPEN = 1, INSIDE = 2 };
 
 // Numbers next .. end - 1 are left. Apart from other parts, as threads write them.
 struct part {
@@ -56,10 +58,10 @@ struct worker {
 };
 
 struct tsr_workers {
-    struct part part[MOST_THREADS];
+    struct part part[TSR_CHIP_THREADS];
     unsigned threads; // beside the caller's
-    thrd_t thread[MOST_THREADS];
-    struct worker worker[MOST_THREADS];
+    thrd_t thread[TSR_CHIP_THREADS];
+    struct worker worker[TSR_CHIP_THREADS];
     mtx_t lock;
     cnd_t begun, ended;
     void (*step)(void *context, unsigned index);
@@ -149,8 +151,6 @@ static void end_round(struct tsr_workers *workers)
 
 struct tsr_workers *tsr_workers_start(unsigned threads)
 {
-    if (threads > MOST_THREADS)
-        threads = MOST_THREADS;
     struct tsr_workers *workers =
         threads > 1 ? aligned_alloc(_Alignof(struct tsr_workers), sizeof *workers) : NULL;
     if (!workers)

@@ -8,7 +8,8 @@
 
 struct tsr_workers;
 
-// `threads` in all, the caller's among them. NULL: there is one thread, or no memory for more.
+// `threads` in all, the caller's among them; TSR_CHIP_THREADS at most. NULL: there is one thread,
+// or no memory for more.
 struct tsr_workers *tsr_workers_start(unsigned threads);
 void tsr_workers_stop(struct tsr_workers *workers); // NULL is allowed
 // Calls `step` with each of the numbers below `count`, on all threads, and returns when all have

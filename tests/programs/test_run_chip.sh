@@ -374,7 +374,7 @@ refused 2 "--out: compiled programs have no tensors" $one --out A=a.npy
 refused 2 '--arch: with --chip or --grid the chip is --chip wh or --chip bh' $one --arch wh
 refused 2 "with --chip or --grid there is no program 'x.ttasm'" $one x.ttasm
 refused 2 '--noc-write needs --chip or --grid' --arch wh --noc-write 1,1:0=a.bin x.ttasm
-refused 2 '--threads: more than 256' $one --threads 257
+refused 2 "--threads: more than 64 '65'" $one --threads 65
 refused 5 'nowhere.elf: the file cannot be opened' --chip wh --elf 1,1:brisc=nowhere.elf
 refused 5 'nowhere.bin: the file cannot be opened' $one --noc-write 1,1:0=nowhere.bin
 refused 5 'nowhere/c.bin: the file cannot be' $one --dump 1,1:0:4=nowhere/c.bin

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The chip's time: nothing depends on slices or host threads, a busy tile does what it does alone,
 // and a run ends for the reason that it gives. Findings have their tile's place.
+#include "chip/chip_state.h"
 #include "rig/chip_rig.h"
 #include "rig/each_chip.h"
 #include "rig/state_compare.h"
@@ -54,6 +55,19 @@ static void assert_same_chips(tsr_chip *a, tsr_chip *b)
 
 typedef tsr_chip *maker(int arch, bool timing, unsigned threads);
 static maker *const makers[] = {busy_chip, talking_chip};
+
+// What no more threads than count are asked for is reckoned with as many.
+static void too_many_threads(int arch)
+{
+    tsr_chip *few = talking_chip(arch, false, 1);
+    tsr_chip *many = talking_chip(arch, false, 4 * TSR_CHIP_THREADS);
+    assert_int_equal(tsr_chip_clock(few, CYCLES), TSR_OK);
+    assert_int_equal(tsr_chip_clock(many, CYCLES), TSR_OK);
+    assert_int_equal(many->pace.threads, TSR_CHIP_THREADS);
+    assert_same_chips(few, many);
+    tsr_chip_destroy(few);
+    tsr_chip_destroy(many);
+}
 
 static void slices_change_nothing(int arch)
 {
@@ -214,6 +228,7 @@ static void policies_reach_all_tiles(int arch)
 
 TILE_BOTH(slices_change_nothing)
 TILE_BOTH(threads_change_nothing)
+TILE_BOTH(too_many_threads)
 TILE_BOTH(tile_does_as_alone)
 TILE_BOTH(tiles_talk)
 TILE_BOTH(run_ends)
@@ -225,6 +240,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TILE_TEST(slices_change_nothing),
         TILE_TEST(threads_change_nothing),
+        TILE_TEST(too_many_threads),
         TILE_TEST(tile_does_as_alone),
         TILE_TEST(run_ends),
         TILE_TEST(tiles_talk),
