@@ -4,7 +4,6 @@
 #include "tell.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const char *core_name(int core)
 {
@@ -140,15 +139,6 @@ void ttsim_tell_json(FILE *file, int device, tsr_arch arch, const tsr_chip_findi
     fflush(file);
 }
 
-// The core that a wait is of; -1: none.
-static int waiting_core(const tsr_wait *wait)
-{
-    for (int core = TSR_CORE_B; core <= TSR_CORE_NC; core++)
-        if (strncmp(wait->who, "core ", 5) == 0 && strcmp(wait->who + 5, core_name(core)) == 0)
-            return core;
-    return -1;
-}
-
 void ttsim_tell_waits(FILE *file, int device, const tsr_node_info *node, const tsr_tile *tile)
 {
     enum { MOST_WAITS = 32 };
@@ -156,7 +146,7 @@ void ttsim_tell_waits(FILE *file, int device, const tsr_node_info *node, const t
     tsr_core_state state;
     int count = tsr_waits(tile, waits, MOST_WAITS);
     for (int i = 0; i < count && i < MOST_WAITS; i++) {
-        int core = waiting_core(&waits[i]);
+        int core = waits[i].core;
         json_node(file, device, tsr_tile_arch(tile), node);
         json_text(file, "who", waits[i].who);
         json_text(file, "waits", waits[i].what);

@@ -9,7 +9,6 @@
 #include "run/trace_json.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { PROCESS_UNITS = 1, PROCESS_THREADS = 2 };
 
@@ -257,21 +256,17 @@ static void write_new_findings(struct trace_writer *writer)
 static void write_pending(struct trace_writer *writer, const tsr_wait *wait)
 {
     struct slice slice = make_slice(writer, wait->since, tsr_cycle(writer->order.tile));
-    int process = PROCESS_THREADS, track = -1;
+    tsr_unit unit = (tsr_unit)wait->unit;
 
-    if (!slice.seen)
+    if (!slice.seen || wait->core >= 0)
         return;
-    if (strncmp(wait->who, "thread ", 7) == 0)
-        track = wait_track(wait->who[7] - '0');
-    for (int unit = 0; unit < TSR_UNIT_COUNT; unit++)
-        if (strcmp(wait->who, tsr_unit_name((tsr_unit)unit)) == 0) {
-            process = PROCESS_UNITS;
-            int lane = take_lane(writer, (tsr_unit)unit, slice.begin, slice.end);
-            track = lane < 0 ? -1 : unit_track((tsr_unit)unit, lane);
-        }
-    if (track < 0)
+    int lane = wait->unit < 0 ? 0 : take_lane(writer, unit, slice.begin, slice.end);
+    if (lane < 0)
         return;
-    write_slice(writer, process, track, "pending", &slice);
+    if (wait->unit < 0)
+        write_slice(writer, PROCESS_THREADS, wait_track(wait->thread), "pending", &slice);
+    else
+        write_slice(writer, PROCESS_UNITS, unit_track(unit, lane), "pending", &slice);
     trace_output_print(&writer->output, ",\"cat\":\"pending\",\"args\":{\"what\":");
     trace_output_string(&writer->output, wait->what);
     trace_output_print(&writer->output, ",\"release\":");

@@ -196,6 +196,7 @@ typedef struct tsr_wait {
     uint64_t since;    // cycle
     // Who changed last what it waits for; empty if nobody has, or nobody keeps it.
     char changed[100]; // "thread 2's SEMGET, instruction 33"
+    int core, unit;    // tsr_core or tsr_unit that waits; -1: it is none. Both -1: a thread
     // The instruction that waits, and the one that changed that; thread -1: it is none, but a
     // core's access. One at the gate has the number that it gets when it is issued.
     int thread, changed_thread;

@@ -99,6 +99,7 @@ void tsr_core_explain(const struct tsr_tile *tile, unsigned core, tsr_wait *wait
     const struct tsr_hart *hart = &cores->hart[core];
     struct place place = place_of(tile, core, hart->waits_at, hart->waits_to_store);
     wait->who = names[core];
+    wait->core = (int)core;
     wait->since = cores->rests_since[core];
     if (hart->rest == TSR_HART_POLLS)
         snprintf(wait->what, sizeof wait->what,
@@ -117,7 +118,7 @@ tsr_status tsr_explain_busy(const tsr_tile *tile, tsr_core core, uint32_t addres
     if (!tile || !out || (unsigned)core >= TSR_CORE_COUNT)
         return TSR_BAD_ARGUMENT;
     struct place place = place_of(tile, (unsigned)core, address, store);
-    *out = (tsr_wait){.changed_thread = -1, .thread = -1};
+    *out = (tsr_wait){.core = (int)core, .unit = -1, .thread = -1, .changed_thread = -1};
     out->who = names[core];
     out->since = tile->engine.env.state->now;
     snprintf(out->what, sizeof out->what, "its %s waits at 0x%08x: %s", store ? "store" : "load",

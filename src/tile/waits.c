@@ -320,7 +320,7 @@ static tsr_wait *add_wait(struct wait_list *list)
     int at = list->count++;
     if (at >= list->capacity)
         return NULL;
-    list->waits[at] = (tsr_wait){.changed_thread = -1};
+    list->waits[at] = (tsr_wait){.core = -1, .unit = -1, .thread = -1, .changed_thread = -1};
     return &list->waits[at];
 }
 
@@ -343,6 +343,7 @@ static void list_unit(struct tsr_env *env, tsr_unit unit, struct wait_list *list
     if (!wait)
         return;
     wait->who = tsr_unit_name(unit);
+    wait->unit = (int)unit;
     wait->since = queue->waits_since;
     explain_unit(env, unit, wait);
 }
@@ -350,10 +351,8 @@ static void list_unit(struct tsr_env *env, tsr_unit unit, struct wait_list *list
 static void list_core(const tsr_tile *tile, unsigned core, struct wait_list *list)
 {
     tsr_wait *wait = tsr_core_waits(tile, core) ? add_wait(list) : NULL;
-    if (!wait)
-        return;
-    wait->thread = -1;
-    tsr_core_explain(tile, core, wait);
+    if (wait)
+        tsr_core_explain(tile, core, wait);
 }
 
 int tsr_waits(const tsr_tile *tile, tsr_wait *waits, int capacity)

@@ -150,7 +150,11 @@ static void test_src_bank(int arch)
     assert_int_equal(tsr_waits(tile, waits, 4), 3);
     assert_non_null(strstr(waits[0].what, "SEMINIT waits behind its thread's instruction"));
     assert_non_null(strstr(waits[1].what, "SETDMAREG waits for scalar, which is full"));
+    assert_int_equal(waits[1].unit, -1); // a thread's
+    assert_int_equal(waits[1].thread, 1);
     assert_string_equal(waits[2].who, "scalar");
+    assert_int_equal(waits[2].unit, TSR_UNIT_SCALAR);
+    assert_int_equal(waits[2].core, -1);
     assert_non_null(strstr(waits[2].what, "STOREIND waits for SrcA bank 0"));
     assert_non_null(strstr(waits[2].release, "valid bit"));
     state->src[TSR_SRCA].bank[0].matrix_owns = false;

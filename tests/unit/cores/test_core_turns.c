@@ -202,6 +202,9 @@ static void pc_buffer(int arch, bool timing)
     tsr_wait waits[4];
     assert_int_equal(tsr_waits(tile, waits, 4), 1);
     assert_string_equal(waits[0].who, "core T0");
+    assert_int_equal(waits[0].core, TSR_CORE_T0);
+    assert_int_equal(waits[0].unit, -1);
+    assert_int_equal(waits[0].thread, -1);
     assert_non_null(strstr(waits[0].what, "0xffe80000"));
     assert_non_null(strstr(waits[0].release, "core B"));
     limits.external = false;
