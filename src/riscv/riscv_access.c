@@ -5,6 +5,7 @@
 // Pages: BabyRISCV/README.md (memory map, faults), PushTensixInstruction.md of each chip.
 #include "riscv/riscv_access.h"
 
+#include "riscv/riscv_integer.h"
 #include "riscv/riscv_regions.h"
 
 static enum tsr_riscv_went after(struct tsr_hart *hart, tsr_status status, uint32_t address,
@@ -75,13 +76,12 @@ enum tsr_riscv_went tsr_riscv_bus_store(struct tsr_riscv *riscv, struct tsr_hart
 uint32_t tsr_riscv_width_of(int code)
 {
     switch (code) {
-    case RISCV_LB:
-    case RISCV_LBU:
-    case RISCV_SB:
-        return 1;
-    case RISCV_LH:
-    case RISCV_LHU:
-    case RISCV_SH:
+#define BYTES(name, bytes, ...)                                                                    \
+    case RISCV_##name:                                                                             \
+        return bytes;
+        TSR_RISCV_LOADS(BYTES)
+        TSR_RISCV_STORES(BYTES)
+#undef BYTES
     case RISCV_FLH:
     case RISCV_FSH:
         return 2;

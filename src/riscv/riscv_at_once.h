@@ -69,7 +69,7 @@ TSR_INLINE enum tsr_riscv_went tsr_riscv_load_at_once(struct tsr_riscv *riscv,
     const struct tsr_riscv_place place = {op->pc, 0};
     uint32_t address = hart->x[op->rs1] + op->imm, value;
     switch ((enum tsr_riscv_code)op->code) {
-#define LOADS(name, width, made)                                                                   \
+#define LOAD(name, width, made)                                                                    \
     case RISCV_##name:                                                                             \
         riscv->load_at = address;                                                                  \
         if (!tsr_riscv_view_load(riscv, address, width, &value) &&                                 \
@@ -78,12 +78,8 @@ TSR_INLINE enum tsr_riscv_went tsr_riscv_load_at_once(struct tsr_riscv *riscv,
             return TSR_RISCV_RESTS;                                                                \
         value = made;                                                                              \
         break;
-        LOADS(LW, 4, value)
-        LOADS(LBU, 1, value & 0xff)
-        LOADS(LHU, 2, value & 0xffff)
-        LOADS(LB, 1, (uint32_t)(int8_t)value)
-        LOADS(LH, 2, (uint32_t)(int16_t)value)
-#undef LOADS
+        TSR_RISCV_LOADS(LOAD)
+#undef LOAD
     default:
         return TSR_RISCV_NOT_HERE;
     }
@@ -98,10 +94,17 @@ TSR_INLINE enum tsr_riscv_went tsr_riscv_store_at_once(struct tsr_riscv *riscv,
                                                        const struct tsr_riscv_op *op)
 {
     const struct tsr_riscv_place place = {op->pc, 0};
-    uint32_t address = hart->x[op->rs1] + op->imm, value = hart->x[op->rs2];
-    uint32_t width = op->code == RISCV_SW ? 4 : op->code == RISCV_SH ? 2 : 1;
-    if (op->code != RISCV_SW && op->code != RISCV_SH && op->code != RISCV_SB)
+    uint32_t address = hart->x[op->rs1] + op->imm, value = hart->x[op->rs2], width;
+    switch ((enum tsr_riscv_code)op->code) {
+#define STORE(name, bytes)                                                                         \
+    case RISCV_##name:                                                                             \
+        width = bytes;                                                                             \
+        break;
+        TSR_RISCV_STORES(STORE)
+#undef STORE
+    default:
         return TSR_RISCV_NOT_HERE;
+    }
     return tsr_riscv_store(riscv, hart, place, address, width, value);
 }
 

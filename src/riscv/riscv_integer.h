@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer arithmetic of RISC-V that C has no operator for, and when branches jump.
+// Integer arithmetic of RISC-V that C has no operator for, when branches jump, and how many bytes
+// loads and stores of x registers access.
 // Page: BabyRISCV/README.md, which points at the RISC-V manual.
 #ifndef TESSERA_RISCV_RISCV_INTEGER_H
 #define TESSERA_RISCV_RISCV_INTEGER_H
@@ -14,6 +15,17 @@
     BRANCH(BGE, int32_t, >=)                                                                       \
     BRANCH(BLTU, uint32_t, <)                                                                      \
     BRANCH(BGEU, uint32_t, >=)
+
+// LOAD(name, bytes, what the register gets of the `value` with these bytes)
+#define TSR_RISCV_LOADS(LOAD)                                                                      \
+    LOAD(LW, 4, value)                                                                             \
+    LOAD(LBU, 1, value & 0xff)                                                                     \
+    LOAD(LHU, 2, value & 0xffff)                                                                   \
+    LOAD(LB, 1, (uint32_t)(int8_t)value)                                                           \
+    LOAD(LH, 2, (uint32_t)(int16_t)value)
+
+// STORE(name, bytes)
+#define TSR_RISCV_STORES(STORE) STORE(SW, 4) STORE(SB, 1) STORE(SH, 2)
 
 static inline uint32_t tsr_riscv_sra(uint32_t value, uint32_t by)
 {

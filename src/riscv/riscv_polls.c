@@ -36,27 +36,13 @@ static void arm(struct tsr_riscv *riscv, const struct tsr_hart *hart)
     riscv->load_at = TSR_NO_LOAD;
 }
 
-static uint32_t width_of(const struct tsr_riscv_op *op)
-{
-    switch (op->code) {
-    case RISCV_LB:
-    case RISCV_LBU:
-        return 1;
-    case RISCV_LH:
-    case RISCV_LHU:
-        return 2;
-    default:
-        return op->code == RISCV_LW ? 4 : 0;
-    }
-}
-
 // False: what it loads is not known.
 static bool watch(struct tsr_riscv *riscv, const struct tsr_hart *hart,
                   const struct tsr_riscv_op *op, uint32_t changed)
 {
     struct tsr_riscv_polls *polls = &riscv->polls;
-    uint32_t address = hart->x[op->rs1] + op->imm, width = width_of(op), value;
-    if (polls->watched == TSR_POLL_LOADS || width == 0 || (changed >> op->rs1 & 1) ||
+    uint32_t address = hart->x[op->rs1] + op->imm, width = tsr_riscv_width_of(op->code), value;
+    if (polls->watched == TSR_POLL_LOADS || op->code > RISCV_LHU || (changed >> op->rs1 & 1) ||
         !tsr_riscv_view_load(riscv, address, width, &value))
         return false;
     polls->watch[polls->watched].address = address;
