@@ -247,8 +247,8 @@ static void step_context(struct tsr_env *env, const struct tsr_pack_operands *op
     struct tsr_packers *packers = &env->state->packers;
     if (!operands->tracks_context)
         return;
-    uint32_t limit = tsr_cfg(env, state_id,
-                             tsr_pack_field_of(packers->context, PACK_FIELD_auto_ctxt_inc_xys_cnt));
+    uint32_t limit =
+        tsr_pack_cfg(env, state_id, packers->context, PACK_FIELD_auto_ctxt_inc_xys_cnt);
     uint32_t passed = packers->planes + planes;
     packers->planes = (uint8_t)(passed < 0xff ? passed : 0xff);
     if (limit ? packers->planes < limit : !operands->last)

@@ -6,7 +6,7 @@
 #include "pack/pack_config.h"
 
 #include "base/format_codes.h"
-#include "isa/unit_fields.h"
+#include "pack/pack_inputs.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static uint32_t get(const struct reader *r, enum tsr_field field)
 
 static uint32_t own(const struct reader *r, enum tsr_pack_field name)
 {
-    return get(r, tsr_pack_field_of(r->config_of, name));
+    return tsr_pack_cfg(r->env, r->state_id, r->config_of, name);
 }
 
 // ---------------------------------------------------------------- conversions
@@ -175,8 +175,7 @@ tsr_pack_anomalies tsr_pack_config_anomalies(const struct tsr_env *env, int stat
 {
     const tsr_pack_mode *mode = &config->mode;
     bool downsamples = config->downsample_mask != 0xffff;
-    bool threshold =
-        tsr_cfg(env, state_id, tsr_pack_field_of(config_of, PACK_FIELD_Exp_threshold_en)) != 0;
+    bool threshold = tsr_pack_cfg(env, state_id, config_of, PACK_FIELD_Exp_threshold_en) != 0;
     const bool is_so[TSR_PACK_ANOMALY_COUNT] = {
         [TSR_PACK_ANOMALY_FORMAT_MISMATCH] = config->in_data_format != mode->in_format,
         [TSR_PACK_ANOMALY_NO_CONVERSION] = config->no_conversion,

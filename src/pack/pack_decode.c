@@ -6,6 +6,8 @@
 // description of the operands does (decision 10, docs/errata.md 252). Page: PACR.md of each chip.
 #include "pack/pack_decode.h"
 
+#include "pack/pack_inputs.h"
+
 // CtxtCtrl: whose configuration Blackhole's packer uses.
 enum { CONTEXT_NAMED = 0, CONTEXT_TRACKED = 1, CONTEXT_RESET = 2, CONTEXT_TRACKED_NO_RESET = 3 };
 
@@ -72,9 +74,8 @@ unsigned tsr_pack_counters_of(const struct tsr_env *env, const struct tsr_pack_o
 {
     if (!operands->other_counters)
         return (unsigned)thread;
-    uint32_t which =
-        env->chip->pack_interfaces > 1
-            ? operands->counters
-            : tsr_cfg(env, state_id, tsr_pack_field_of(config_of, PACK_FIELD_Addr_cnt_context));
+    uint32_t which = env->chip->pack_interfaces > 1
+                         ? operands->counters
+                         : tsr_pack_cfg(env, state_id, config_of, PACK_FIELD_Addr_cnt_context);
     return which == 3 ? 0 : which;
 }

@@ -7,7 +7,7 @@
 // Packers/EdgeMasking.md, BlackholeA0 PACR.md.
 #include "pack/pack_edge_masking.h"
 
-#include "isa/unit_fields.h"
+#include "pack/pack_inputs.h"
 
 // ---------------------------------------------------------------- configuration
 
@@ -35,18 +35,17 @@ void tsr_pack_read_edges(const struct tsr_env *env, int state_id, int config_of,
     uint32_t face_set = tsr_cfg(env, state_id, FIELD_PCK_EDGE_TILE_FACE_SET_SELECT_select);
     for (int set = 0; set < TSR_PACK_EDGE_SETS; set++) {
         edges->rows[set] = bank[rows + (unsigned)set];
-        edges->mask[set] =
-            (uint16_t)tsr_cfg(env, state_id, tsr_pack_field_of(set, PACK_FIELD_edge_mask));
+        edges->mask[set] = (uint16_t)tsr_pack_cfg(env, state_id, set, PACK_FIELD_edge_mask);
     }
     edges->faces = tsr_cfg(env, state_id, FIELD_PCK_EDGE_TILE_FACE_SET_SELECT_enable)
                        ? bank[faces + (face_set >> shift & 3)]
                        : (row_set >> shift & 3) * 0x55555555u;
     edges->masked = masks_something(edges);
     edges->minus_infinity = edges->masked && tsr_cfg(env, state_id, FIELD_PCK_EDGE_MODE_mode) != 0;
-    edges->reads_per_plane = (uint8_t)tsr_cfg(
-        env, state_id, tsr_pack_field_of(config_of, PACK_FIELD_pack_reads_per_xy_plane));
+    edges->reads_per_plane =
+        (uint8_t)tsr_pack_cfg(env, state_id, config_of, PACK_FIELD_pack_reads_per_xy_plane);
     edges->yz_transposed =
-        tsr_cfg(env, state_id, tsr_pack_field_of(config_of, PACK_FIELD_pack_yz_transposed)) != 0;
+        tsr_pack_cfg(env, state_id, config_of, PACK_FIELD_pack_yz_transposed) != 0;
 }
 
 // ---------------------------------------------------------------- the mask of a row

@@ -6,8 +6,7 @@
 #include "pack/pack_inputs.h"
 #include "pack/pack_stream.h"
 
-// Streams with new addresses begin empty, with all that is counted from there on.
-// A new section of data alone.
+// A new section of data alone begins empty, with all that is counted from there on.
 static inline void tsr_pack_begin_data(struct tsr_packer *packer, uint32_t address)
 {
     packer->data.address = address;
@@ -17,6 +16,7 @@ static inline void tsr_pack_begin_data(struct tsr_packer *packer, uint32_t addre
     packer->beyond_sixteen = 0;
     packer->all_zero_flags = 0;
 }
+// The same of all streams that the part gives new addresses.
 void tsr_pack_begin_streams(struct tsr_packer *packer, const struct tsr_pack_part *part);
 // The work of one packer. False: a finding stopped the tile.
 bool tsr_pack_execute_part(struct tsr_env *env, const struct tsr_inflight *inst,

@@ -4,21 +4,15 @@
 // Packers/InputAddressGenerator.md, Packers/OutputAddressGenerator.md.
 #include "pack/pack_inputs.h"
 
-#include "isa/unit_fields.h"
-
-static uint32_t own(const struct tsr_env *env, int state_id, int config_of,
-                    enum tsr_pack_field name)
-{
-    return tsr_cfg(env, state_id, tsr_pack_field_of(config_of, name));
-}
-
 static void read_offset(const struct tsr_env *env, int state_id, int config_of,
                         struct tsr_pack_bank_inputs *inputs)
 {
     struct tsr_pack_input_words *words = &inputs->words[config_of];
     words->offset = env->state->config.bank[state_id][words->offset_addr32];
-    inputs->of[config_of].rows = (uint16_t)own(env, state_id, config_of, PACK_FIELD_Offset);
-    inputs->of[config_of].z_offset = (uint8_t)own(env, state_id, config_of, PACK_FIELD_ZOffset);
+    inputs->of[config_of].rows =
+        (uint16_t)tsr_pack_cfg(env, state_id, config_of, PACK_FIELD_Offset);
+    inputs->of[config_of].z_offset =
+        (uint8_t)tsr_pack_cfg(env, state_id, config_of, PACK_FIELD_ZOffset);
 }
 
 static void read_offsets(const struct tsr_env *env, int state_id,
@@ -44,11 +38,11 @@ static void read_fields(const struct tsr_env *env, int state_id,
         words->source = bank[words->source_addr32];
         of->base0 = tsr_cfg(env, state_id, FIELD_PCK0_ADDR_BASE_REG_0_Base);
         of->base1 = tsr_cfg(env, state_id, FIELD_PCK0_ADDR_BASE_REG_1_Base);
-        of->limit = own(env, state_id, k, PACK_FIELD_limit_address) * 2 + 1;
-        of->fifo_size = own(env, state_id, k, PACK_FIELD_fifo_size) * 2;
-        of->l1_source = (uint8_t)own(env, state_id, k, PACK_FIELD_L1_source_addr);
-        of->tile_header = own(env, state_id, k, PACK_FIELD_Add_tile_header_size) != 0;
-        of->out_fifo = own(env, state_id, k, PACK_FIELD_Enable_out_fifo) != 0;
+        of->limit = tsr_pack_cfg(env, state_id, k, PACK_FIELD_limit_address) * 2 + 1;
+        of->fifo_size = tsr_pack_cfg(env, state_id, k, PACK_FIELD_fifo_size) * 2;
+        of->l1_source = (uint8_t)tsr_pack_cfg(env, state_id, k, PACK_FIELD_L1_source_addr);
+        of->tile_header = tsr_pack_cfg(env, state_id, k, PACK_FIELD_Add_tile_header_size) != 0;
+        of->out_fifo = tsr_pack_cfg(env, state_id, k, PACK_FIELD_Enable_out_fifo) != 0;
     }
 }
 
@@ -94,7 +88,7 @@ static void find_words(const struct tsr_env *env, int state_id, int config_of,
     words->source_addr32 = place[field[PACK_FIELD_L1_source_addr]].addr32;
     words->offset_addr32 = place[field[PACK_FIELD_Offset]].addr32;
     words->destination_addr32 = place[field[PACK_FIELD_L1_Dest_addr]].addr32;
-    words->header = !own(env, state_id, config_of, PACK_FIELD_Sub_l1_tile_header_size);
+    words->header = !tsr_pack_cfg(env, state_id, config_of, PACK_FIELD_Sub_l1_tile_header_size);
     words->behind_first = config_of > 0 && env->chip->packers > 1 ? UINT32_MAX : 0;
 }
 

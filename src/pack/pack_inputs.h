@@ -5,7 +5,15 @@
 #ifndef TESSERA_PACK_PACK_INPUTS_H
 #define TESSERA_PACK_PACK_INPUTS_H
 
+#include "isa/unit_fields.h"
 #include "state/state.h"
+
+// A field that each packer has of its own; on Blackhole each context has.
+static inline uint32_t tsr_pack_cfg(const struct tsr_env *env, int state_id, int config_of,
+                                    enum tsr_pack_field name)
+{
+    return tsr_cfg(env, state_id, tsr_pack_field_of(config_of, name));
+}
 
 // Of a packer, or of one of Blackhole's contexts, in the units of their fields.
 struct tsr_pack_inputs {

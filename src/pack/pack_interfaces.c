@@ -3,7 +3,7 @@
 // Pages: BlackholeA0 PACR.md, Packers/InputAddressGenerator.md.
 #include "pack/pack_interfaces.h"
 
-#include "isa/unit_fields.h"
+#include "pack/pack_inputs.h"
 
 enum { ALL_INTERFACES = 0xf };
 
@@ -17,10 +17,8 @@ uint32_t tsr_pack_interface_mask(const struct tsr_env *env,
     if (!sets_last)
         return mask;
     const struct tsr_packer *packer = &env->state->packers.packer[0];
-    uint32_t rows =
-        tsr_cfg(env, state_id, tsr_pack_field_of(config_of, PACK_FIELD_pack_reads_per_xy_plane));
-    bool transposed =
-        tsr_cfg(env, state_id, tsr_pack_field_of(config_of, PACK_FIELD_pack_yz_transposed)) != 0;
+    uint32_t rows = tsr_pack_cfg(env, state_id, config_of, PACK_FIELD_pack_reads_per_xy_plane);
+    bool transposed = tsr_pack_cfg(env, state_id, config_of, PACK_FIELD_pack_yz_transposed) != 0;
     uint32_t row = !packer->data.has_address ? 0 : transposed ? packer->z : packer->y;
     uint32_t enabled = (uint32_t)__builtin_popcount(mask);
     return row < rows && rows - row <= enabled ? (1u << (rows - row)) - 1u : mask;

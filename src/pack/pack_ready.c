@@ -3,17 +3,10 @@
 // just written. Page: Dst.md of each chip, "Instruction scheduling".
 #include "pack/pack_ready.h"
 
-#include "isa/unit_fields.h"
 #include "pack/pack_address.h"
 #include "pack/pack_interfaces.h"
 #include "pack/pack_plan.h"
 #include "state/dst_rules.h"
-
-static uint32_t own(const struct tsr_env *env, int state_id, int config_of,
-                    enum tsr_pack_field name)
-{
-    return tsr_cfg(env, state_id, tsr_pack_field_of(config_of, name));
-}
 
 // When one packer's rows can be read; X counters out of range read no rows.
 static uint64_t open_at(const struct tsr_env *env, const struct tsr_inflight *inst,
@@ -24,19 +17,21 @@ static uint64_t open_at(const struct tsr_env *env, const struct tsr_inflight *in
     unsigned thread = tsr_pack_counters_of(env, operands, inst->thread, state_id, config_of);
     const tsr_adc_channel *adc = env->state->adcs.channel[thread][TSR_ADC_PACKERS];
     uint32_t count = adc[1].x - adc[0].x + 1;
-    bool from_l1 =
-        packer == 0 && own(env, state_id, config_of, PACK_FIELD_Source_interface_selection);
+    bool from_l1 = packer == 0 &&
+                   tsr_pack_cfg(env, state_id, config_of, PACK_FIELD_Source_interface_selection);
     if (from_l1 || adc[1].x < adc[0].x || count > TSR_DST_ROWS * 16)
         return 0;
-    uint8_t bytes = tsr_pack_datum_bytes(own(env, state_id, config_of, PACK_FIELD_In_data_format));
+    uint8_t bytes =
+        tsr_pack_datum_bytes(tsr_pack_cfg(env, state_id, config_of, PACK_FIELD_In_data_format));
     // What the start of the input comes from.
     const struct tsr_pack_inputs inputs = {
         .base0 = tsr_cfg(env, state_id, FIELD_PCK0_ADDR_BASE_REG_0_Base),
-        .rows = (uint16_t)own(env, state_id, config_of, PACK_FIELD_Offset)};
+        .rows = (uint16_t)tsr_pack_cfg(env, state_id, config_of, PACK_FIELD_Offset)};
     uint16_t start[TSR_PACK_SEGMENTS] = {tsr_pack_input_start(&inputs, bytes, strides, &adc[0])};
     unsigned segments = 1;
     if (env->chip->pack_interfaces > 1) {
-        bool sets_last = own(env, state_id, config_of, PACK_FIELD_Auto_set_last_pacr_intf_sel) != 0;
+        bool sets_last =
+            tsr_pack_cfg(env, state_id, config_of, PACK_FIELD_Auto_set_last_pacr_intf_sel) != 0;
         uint32_t mask = tsr_pack_interface_mask(env, operands, state_id, config_of, sets_last);
         segments = tsr_pack_interface_starts(operands, mask, start[0], start);
     }
