@@ -8,10 +8,10 @@
 #include "matrix/banks.h"
 
 // The word at the gate could be such (tsr_route.timed_whole), and lone->steps. From the present
-// cycle on, whose units have advanced: issues the word, and goes on to the cycle
-// in which the thread may issue the next one, or in which the bank that it waits for is there, as
-// long as that is before `until`. True: the clock stands in the cycle in which it was issued,
-// before the FIFOs move; false: in a later one, if it was issued, and the units have advanced.
+// cycle on, whose units have advanced: issues the word, and goes on to the cycle in which the
+// thread may issue the next one, or in which the bank that it waits for is there, as long as that
+// is before `until`. True: the clock stands in the cycle in which it was issued, before the FIFOs
+// move; false: in a later one, if it was issued, and the units have advanced.
 bool tsr_lone_step(struct lone *lone, uint64_t until);
 // A latched wait, or that for a bank, held the word at the gate before: goes on to the cycle in
 // which it no longer does, if that is before `until`. True: it does until then, and nothing is to

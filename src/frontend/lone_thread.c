@@ -335,23 +335,28 @@ static uint64_t last_word(const struct tsr_engine *engine, int thread)
     return most == 0 || most > UINT64_MAX - from ? UINT64_MAX : from + most;
 }
 
+static void begin_rounds(struct lone *lone, struct tsr_engine *engine, int thread, uint32_t others)
+{
+    lone->engine = engine;
+    lone->state = engine->env.state;
+    lone->frontend = &lone->state->frontend[thread];
+    lone->latch = &lone->state->sync.latch[thread];
+    lone->thread = thread;
+    lone->last = last_word(engine, thread);
+    lone->steps = others == 0 && !engine->env.watch && !engine->env.races;
+    lone->unclear = lone->held = lone->held_on = lone->row.in_use = false;
+    note_wants(lone);
+    tsr_lone_look_at_units(lone);
+    lone->due = 0; // all is looked at in the first round
+}
+
 bool tsr_lone_run(struct tsr_engine *engine, int thread, uint64_t until, uint32_t others)
 {
     struct tsr_state *state = engine->env.state;
     struct tsr_frontend *frontend = &state->frontend[thread];
     const bool *stopped = &engine->env.findings->stopped;
     struct lone lone;
-    lone.engine = engine;
-    lone.state = state;
-    lone.frontend = frontend;
-    lone.latch = &state->sync.latch[thread];
-    lone.thread = thread;
-    lone.last = last_word(engine, thread);
-    lone.steps = others == 0 && !engine->env.watch && !engine->env.races;
-    lone.unclear = lone.held = lone.held_on = lone.row.in_use = false;
-    note_wants(&lone);
-    tsr_lone_look_at_units(&lone);
-    lone.due = 0; // all is looked at in the first round
+    begin_rounds(&lone, engine, thread, others);
     const uint32_t heard = ~(uint32_t)TSR_ALL_UNITS | others | 1u << TSR_UNIT_SYNC;
     uint32_t touched = TSR_ALL_UNITS, all = 0;
     bool moved = false;

@@ -25,8 +25,7 @@ enum {
 // TSR_TOUCHED_ALL it may end in any cycle.
 uint32_t tsr_gate_wants(const struct tsr_env *env, const struct tsr_gate_latch *latch);
 
-// Counts of what waits hold threads for: from now on, with timing on, or not any
-// more.
+// Counts of what waits hold threads for: from now on, with timing on, or not any more.
 void tsr_wait_counts_switch(struct tsr_engine *engine, bool on);
 // Adds what has passed since it was last added.
 void tsr_wait_counts_add(struct tsr_engine *engine);

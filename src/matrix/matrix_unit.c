@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the matrix unit keeps, and the stages of an instruction in it. Counters
-// move when an instruction is accepted; bank pointers and data when it executes, in the same cycle;
-// owners of banks when it completes. Pages: MatrixUnit.md, SrcASrcB.md.
+// What the matrix unit keeps, and the stages of an instruction in it. Counters move when an
+// instruction is accepted; bank pointers and data when it executes, in the same cycle; owners of
+// banks when it completes. Pages: MatrixUnit.md, SrcASrcB.md.
 #include "matrix/matrix_unit.h"
 
 #include "base/fresh_pages.h"
