@@ -11,11 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PATH_TEXT = FROM_TEXT - 40 }; // characters of a path; a line's number is behind it
+
 // ---------------------------------------------------------------- sentences
 
 void grid_line(const struct grid_reader *reader, const yaml_node_t *node, char text[FROM_TEXT])
 {
-    snprintf(text, FROM_TEXT, "%.200s:%zu", reader->path, node->start_mark.line + 1);
+    // Of a long path its end, with the file's name.
+    size_t length = strlen(reader->path), skipped = length > PATH_TEXT ? length - PATH_TEXT : 0;
+
+    while ((reader->path[skipped] & 0xc0) == 0x80) // inside of a character
+        skipped++;
+    snprintf(text, FROM_TEXT, "%s%s:%zu", skipped > 0 ? "..." : "", reader->path + skipped,
+             node->start_mark.line + 1);
 }
 
 bool grid_refuse(struct grid_reader *reader, const yaml_node_t *node, const char *format, ...)

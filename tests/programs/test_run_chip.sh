@@ -491,4 +491,10 @@ END
 refused 2 'bad.yaml: the file says nothing' --grid bad.yaml
 printf 'programs: [{tiles: "1,1", brisc: wild.elf}]\n' >bad.yaml
 refused 2 'the chip is missing (--chip wh or --chip bh)' --grid bad.yaml
+
+# Of a long path the end counts, where the file's name and the line are.
+long=$(printf '%120s' '' | tr ' ' x)
+mkdir -p "$long/$long"
+echo 'program: 1' >"$long/$long/deep.yaml"
+refused 2 "x/deep.yaml:1: no key is called 'program'" --grid "$long/$long/deep.yaml" --chip wh
 echo "chips run, and wrong input is refused"
