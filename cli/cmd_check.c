@@ -208,7 +208,7 @@ static int print_all(const struct check_items *items, const struct check_choice 
         counts[items->items[i].result.verdict]++;
     print_items(items, options->verbose);
     if (!options->quiet && !print_reasons(items))
-        return report_internal("no memory");
+        return report_no_memory("check");
     printf("%zu passed, %zu failed, %zu skipped\n", counts[CHECK_PASSED], counts[CHECK_FAILED],
            counts[CHECK_SKIPPED]);
     return counts[CHECK_FAILED] > 0 ? STATUS_BROKEN : STATUS_OK;

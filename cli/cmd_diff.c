@@ -131,7 +131,7 @@ static int read_and_compare(struct comparison *comparison)
         if (!dump_rows_read(&comparison->dumps[i], comparison->paths[i], &why))
             return report_message(&why);
     if (!compare(comparison))
-        return report_internal("no memory");
+        return report_no_memory("diff");
     return comparison->different > 0 ? STATUS_BROKEN : STATUS_OK;
 }
 

@@ -372,7 +372,7 @@ static int explore(struct explore_job *job)
         program->max_cycles = 16 * job->wanted.cycles + (1 << 20);
     job->differs = calloc(job->runs, sizeof *job->differs);
     if (job->differs == NULL)
-        return report_internal("no memory");
+        return report_no_memory("explore");
     job->shows_progress = isatty(STDERR_FILENO) != 0;
     signals_watch();
     run_all(job);
@@ -387,7 +387,7 @@ int cmd_explore(int argc, char **argv)
     struct explore_job *job = calloc(1, sizeof *job);
 
     if (job == NULL)
-        return report_internal("no memory");
+        return report_no_memory("explore");
     pthread_mutex_init(&job->lock, NULL);
     int status = read_options(job, argc, argv);
     if (status == STATUS_OK)

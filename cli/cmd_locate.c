@@ -232,7 +232,7 @@ int cmd_locate(int argc, char **argv)
     bool done = false;
 
     if (job == NULL)
-        return report_internal("no memory");
+        return report_no_memory("locate");
     bool ok = read_words(job, argc, argv, &done, &why) && (done || locate_all(job, &why));
     core_job_free(&job->everywhere);
     chip_job_free(&job->tiles);

@@ -56,7 +56,7 @@ int cmd_run(int argc, char **argv)
     struct given_option *given = calloc((size_t)argc + 1, sizeof *given);
 
     if (given == NULL)
-        return report_internal("no memory");
+        return report_no_memory("run");
     int count = collect(given, argc, argv);
     int status =
         count == OPTION_BAD         ? STATUS_BAD_INPUT

@@ -346,7 +346,7 @@ int run_chip(const struct given_option *given, int count)
     struct message why;
 
     if (order == NULL)
-        return report_internal("no memory");
+        return report_no_memory("run");
     int status = chip_options(order, given, count, &why) ? run(order) : report_message(&why);
     out_discard(&order->trace.file);
     destroy_chips(order);

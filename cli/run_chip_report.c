@@ -104,21 +104,21 @@ static struct tile_picture *tiles_of(const struct chip_picture *picture, struct 
     return tiles;
 }
 
-// As text, or into the picture.
-static bool report_orders(FILE *file, const struct chip_order *order, struct chip_picture *picture,
-                          struct wait_order *waits)
+// As text, or into the picture; how that went.
+static int report_orders(FILE *file, const struct chip_order *order, struct chip_picture *picture,
+                         struct wait_order *waits)
 {
     struct message why;
     struct tile_picture *tiles = tiles_of(picture, waits);
 
     if (tiles == NULL)
-        return false;
+        return report_no_memory("--waits");
     if (order->json)
         picture->wait_list = waits_json(waits, &why);
     bool ok = order->json ? picture->wait_list != NULL : waits_write(file, waits, &why);
     free(tiles);
     free((void *)waits->tiles);
-    return ok || report_message(&why) == STATUS_OK;
+    return ok ? STATUS_OK : report_message(&why);
 }
 
 int report_chip_run(const struct chip_order *order, tsr_end end, int status,
@@ -135,14 +135,15 @@ int report_chip_run(const struct chip_order *order, tsr_end end, int status,
                                    .dump = dump};
     FILE *file = output_is_taken(order) ? stderr : stdout;
     bool ok = true;
+    int listed = STATUS_OK;
     struct message why;
 
     if (!order->json)
         chip_report_text(file, &picture);
     if (order->waits)
-        ok = report_orders(file, order, &picture, waits);
+        listed = report_orders(file, order, &picture, waits);
     if (order->json)
-        ok = chip_report_json(file, &picture) && ok;
+        ok = chip_report_json(file, &picture);
     json_decref(picture.wait_list);
     bool arrived = output_arrives(file, &why); // before what goes to stderr
     free(dump);
@@ -157,5 +158,7 @@ int report_chip_run(const struct chip_order *order, tsr_end end, int status,
                 paint(stderr, PAINT_BAD), paint(stderr, PAINT_NONE), chip_job_path(&order->job),
                 order->findings_fail == NULL ? "--races" : "--findings-fail",
                 tsr_category_name(failing->category), failing->code);
-    return ok ? picture.status : report_internal("no memory for the report");
+    if (listed != STATUS_OK)
+        return listed;
+    return ok ? picture.status : report_no_memory("the report");
 }

@@ -210,7 +210,7 @@ int run_tile(const struct given_option *given, int count, int argc, char **argv)
     struct run_job *job = calloc(1, sizeof *job);
 
     if (job == NULL)
-        return report_internal("no memory");
+        return report_no_memory("run");
     int status = tile_options(job, given, count, argc, argv);
     if (status == STATUS_OK)
         status = job->cores.given ? run_cores(job) : run_program(job);

@@ -85,7 +85,8 @@ static void destroy_tile(void *made)
     tsr_tile_destroy(made);
 }
 
-static bool report_orders(struct run_job *job, FILE *file, struct run_picture *picture)
+// How that went.
+static int report_orders(struct run_job *job, FILE *file, struct run_picture *picture)
 {
     struct message why;
     const struct wait_order order = {.tiles = picture,
@@ -111,7 +112,7 @@ static bool report_orders(struct run_job *job, FILE *file, struct run_picture *p
         ok = (picture->deletion_list = deletions_json(picture, &removals, &why)) != NULL;
     else if (ok && deletions)
         ok = deletions_write(file, picture, &removals, &why);
-    return ok || report_message(&why) == STATUS_OK;
+    return ok ? STATUS_OK : report_message(&why);
 }
 
 // ---------------------------------------------------------------- the report
@@ -131,7 +132,8 @@ static int report(struct run_job *job, tsr_end end, int status)
         .status = status,
         .dump = dump,
     };
-    bool ok = true, listed = true; // else that was said
+    bool ok = true;
+    int listed = STATUS_OK;
     struct message why;
 
     for (int i = 0; i < TSR_THREADS; i++)
@@ -148,7 +150,7 @@ static int report(struct run_job *job, tsr_end end, int status)
     if (job->waits || job->deletions)
         listed = report_orders(job, file, &picture);
     if (job->json)
-        ok = report_json(file, &picture) && ok;
+        ok = report_json(file, &picture);
     json_decref(picture.wait_list);
     json_decref(picture.deletion_list);
     bool arrived = output_arrives(file, &why); // before what goes to stderr
@@ -157,9 +159,9 @@ static int report(struct run_job *job, tsr_end end, int status)
         return report_message(&why);
     if (end != TSR_END_IDLE && (status == STATUS_BROKEN || status == STATUS_LACKING))
         report_reason(stderr, &picture);
-    if (!listed)
-        return STATUS_LACKING;
-    return ok ? status : report_internal("no memory for the report");
+    if (listed != STATUS_OK)
+        return listed;
+    return ok ? status : report_no_memory("the report");
 }
 
 static const tsr_diagnostic *failing_finding(const struct run_job *job, int status)

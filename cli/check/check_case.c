@@ -66,7 +66,7 @@ static bool read_list(struct reader *reader, const struct list_kind *kind, const
         return message_set(reader->why, "%s: not a list: %s'%s'", reader->place, kind->before, key);
     *items = calloc(length > 0 ? length : 1, kind->size); // of nothing it may be a null pointer
     if (*items == NULL)
-        return refuse(reader, "no memory");
+        return message_no_memory(reader->why, reader->place);
     json_array_foreach(node, index, item)
     {
         snprintf(inner.place, sizeof inner.place, "%.400s: %s%s, %s %zu", reader->place,
@@ -89,7 +89,7 @@ static bool read_hex(struct reader *reader, const char *text, struct case_range 
     range->size = digits / 2;
     range->bytes = malloc(range->size);
     if (range->bytes == NULL)
-        return refuse(reader, "no memory");
+        return message_no_memory(reader->why, reader->place);
     for (size_t i = 0; i < range->size; i++) {
         int high = hex_digit(text[2 * i]);
         int low = hex_digit(text[2 * i + 1]);
@@ -266,7 +266,7 @@ static bool read_case(struct reader *reader, json_t *root)
     out->from_simulator = origin != NULL && strncmp(origin, "ttsim", 5) == 0;
     out->name = strdup(name);
     if (out->name == NULL)
-        return refuse(reader, "no memory");
+        return message_no_memory(reader->why, reader->place);
     if (!read_ranges(reader, "l1", root, &out->l1) ||
         !read_ranges(reader, "expect", root, &out->expect) ||
         !read_threads(reader, json_object_get(root, "threads")))

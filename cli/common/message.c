@@ -86,3 +86,11 @@ int report_internal(const char *format, ...)
             paint(stderr, PAINT_NONE), message.text);
     return STATUS_INTERNAL;
 }
+
+int report_no_memory(const char *what)
+{
+    struct message message;
+
+    message_no_memory(&message, what);
+    return report_message(&message);
+}

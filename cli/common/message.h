@@ -34,5 +34,6 @@ bool message_no_memory(struct message *message, const char *path);
 int report_message(const struct message *message);
 __attribute__((format(printf, 1, 2))) int report_bad_input(const char *format, ...);
 __attribute__((format(printf, 1, 2))) int report_internal(const char *format, ...);
+int report_no_memory(const char *what);
 
 #endif

@@ -190,10 +190,11 @@ bool step_places_find(struct step_places *places, struct core_job *job,
         run(&watch, cycles, stop);
     tsr_tile_destroy(watch.tile);
     qsort(places->list, (size_t)places->count, sizeof places->list[0], compare);
-    if (ok && watch.full)
-        return message_set(why, "--deletions: the programs have more than %d places",
-                           MAX_STEP_PLACES);
-    return ok;
+    if (ok && watch.full) {
+        message_set(why, "--deletions: the programs have more than %d places", MAX_STEP_PLACES);
+        why->status = STATUS_LACKING;
+    }
+    return ok && !watch.full;
 }
 
 // ---------------------------------------------------------------- one place
