@@ -4,8 +4,9 @@
 // Without --arch both chips are shown.
 #include "commands.h"
 #include "common/cli_options.h"
+#include "common/format_list.h"
 #include "common/nearest.h"
-#include "explain/legal_pairs.h"
+#include "explain/explain_tables.h"
 #include "explain/meanings.h"
 #include "explain/modes.h"
 
@@ -35,7 +36,7 @@ const struct command command_explain = {
     .operands = OPERAND_NAMES,
 };
 
-enum { FORMAT_CODES = 16, MAX_HINTS = 8 };
+enum { MAX_HINTS = 8 };
 
 struct explain_job {
     const char *name;
@@ -158,7 +159,7 @@ static void print_format_codes(void)
     const char *separator = "";
 
     for (uint8_t code = 0; code < FORMAT_CODES; code++) {
-        if (strncmp(tsr_format_name(code), "reserved", 8) == 0)
+        if (!is_format(code))
             continue;
         printf("%s%u %s", separator, code, tsr_format_name(code));
         separator = "; ";
@@ -373,7 +374,7 @@ static int list_all(const struct explain_job *job)
     for (int i = 0; i < TSR_CATEGORY_COUNT; i++)
         printf("category %s\n", tsr_category_name((tsr_category)i));
     for (uint8_t code = 0; code < FORMAT_CODES; code++)
-        if (strncmp(tsr_format_name(code), "reserved", 8) != 0)
+        if (is_format(code))
             printf("format %s\n", tsr_format_name(code));
     return STATUS_OK;
 }

@@ -3,6 +3,7 @@
 #include "kernel/kernel_header.h"
 
 #include "common/boot_words.h"
+#include "common/format_list.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -92,13 +93,11 @@ static void print_constants(FILE *file, tsr_arch arch)
         print_name(file, constant.name);
         fprintf(file, " 0x%" PRIx32 "u\n", constant.value);
     }
-    for (unsigned code = 0; code < 16; code++) {
-        uint8_t found;
-        const char *name = tsr_format_name((uint8_t)code);
-        if (tsr_format_find(name, &found) != TSR_OK || found != code)
+    for (uint8_t code = 0; code < FORMAT_CODES; code++) {
+        if (!is_format(code))
             continue;
         fputs("#define TT_FORMAT_", file);
-        print_name(file, name);
+        print_name(file, tsr_format_name(code));
         fprintf(file, " %u\n", code);
     }
 }

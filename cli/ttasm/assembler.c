@@ -2,10 +2,10 @@
 // Steps over the tokens of a line, sentences that name its place, and the table of symbols.
 #include "ttasm/assembler.h"
 
+#include "common/format_list.h"
+
 #include <stdio.h>
 #include <string.h>
-
-enum { FORMAT_CODES = 16 };
 
 // ---------------------------------------------------------------- sentences and small steps
 
@@ -146,7 +146,8 @@ void offer_symbols(const struct assembler *assembler, struct nearest *nearest)
     for (size_t i = 0; i < program->tensor_count; i++)
         nearest_offer(nearest, program->tensors[i].name);
     for (uint8_t code = 0; code < FORMAT_CODES; code++)
-        nearest_offer(nearest, tsr_format_name(code));
+        if (is_format(code))
+            nearest_offer(nearest, tsr_format_name(code));
     for (int i = 0; tsr_constant_at(program->arch, i, &constant) == TSR_OK; i++)
         nearest_offer(nearest, constant.name);
 }

@@ -153,6 +153,8 @@ cmp nop.ttasm part.ttasm || failed=1
 cmp a.npy kept.npy || failed=1
 
 # Programs.
+# No format has that code, whose name is not offered.
+refuse_line '.equ x, reserved1' "unknown symbol 'reserved1'"
 refuse_line 'ELWADDD dst=0' "wormhole_b0 has no such instruction 'ELWADDD' (nearest: 'ELWADD')"
 refuse_line 'SFPMUL24' "only blackhole_a0, not wormhole_b0, has instruction 'SFPMUL24'"
 refuse_line 'ELWADD dst=1024' "1024 does not fit the 10 bits of operand 'dst'"

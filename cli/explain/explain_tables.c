@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which pairs of formats there are, found by asking for a conversion of zero (Unpackers/ and
 // Packers/FormatConversion.md), and what the operands of STALLWAIT and its like can name.
-#include "explain/legal_pairs.h"
+#include "explain/explain_tables.h"
+
+#include "common/format_list.h"
 
 #include <tessera/numerics.h>
 
 #include <stdio.h>
 #include <string.h>
-
-enum { FORMAT_CODES = 16 };
 
 // ---------------------------------------------------------------- pairs
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables for `tessera explain` that are asked of the library: the conversions that unpackers and
 // packers have, and the constants that an instruction's operands take.
-#ifndef CLI_LEGAL_PAIRS_H
-#define CLI_LEGAL_PAIRS_H
+#ifndef CLI_EXPLAIN_TABLES_H
+#define CLI_EXPLAIN_TABLES_H
 
 #include <tessera/tessera.h>
 
