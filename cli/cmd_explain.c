@@ -229,25 +229,35 @@ static void explain_finding(struct explain_job *job)
     print_legal_pairs(info->code, job->archs);
 }
 
+static void print_stops(tsr_category category)
+{
+    static const char *const profiles[] = {[TSR_PROFILE_STRICT] = "strict",
+                                           [TSR_PROFILE_SILICON] = "silicon",
+                                           [TSR_PROFILE_CONFORMANCE] = "conformance"};
+    const char *separator = "  stops in     ";
+
+    for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++)
+        if (tsr_profile_action((tsr_profile)i, category) == TSR_ACTION_STOP) {
+            printf("%s%s", separator, profiles[i]);
+            separator = ", ";
+        }
+    puts(separator[0] == ' ' ? "  stops in     none" : "");
+}
+
 static void explain_category(struct explain_job *job)
 {
-    static const char *const texts[TSR_CATEGORY_COUNT][2] = {
-        [TSR_UNDEFINED_BEHAVIOUR] = {"the page gives no result", "strict"},
-        [TSR_UNPREDICTABLE_VALUE] = {"a value was used that nothing has set, or that came out of "
-                                     "undefined behaviour",
-                                     "strict"},
-        [TSR_NON_CONTRACTUAL] = {"it works on today's silicon and is not promised", "none"},
-        [TSR_MISSING_SPECIFICATION] = {"it works and no page says how", "none"},
-        [TSR_UNIMPLEMENTED_FEATURE] =
-            {"the chip can do it, Tessera cannot yet, or nothing says how",
-             "strict, silicon, conformance"},
-        [TSR_BAD_INPUT] = {"a word that is no instruction of the chip",
-                           "strict, silicon, conformance"},
-        [TSR_DEADLOCK] = {"nothing can move any more", "strict, conformance"},
-        [TSR_RACE] = {"nothing orders two accesses that conflict (run --races)", "none"},
-        [TSR_UNGUARANTEED_ORDER] = {"hardware orders two accesses, and no page says so (run "
-                                    "--races); told in profile strict",
-                                    "none"},
+    static const char *const meanings[TSR_CATEGORY_COUNT] = {
+        [TSR_UNDEFINED_BEHAVIOUR] = "the page gives no result",
+        [TSR_UNPREDICTABLE_VALUE] = "a value was used that nothing has set, or that came out of "
+                                    "undefined behaviour",
+        [TSR_NON_CONTRACTUAL] = "it works on today's silicon and is not promised",
+        [TSR_MISSING_SPECIFICATION] = "it works and no page says how",
+        [TSR_UNIMPLEMENTED_FEATURE] = "the chip can do it, Tessera cannot yet, or nothing says how",
+        [TSR_BAD_INPUT] = "a word that is no instruction of the chip",
+        [TSR_DEADLOCK] = "nothing can move any more",
+        [TSR_RACE] = "nothing orders two accesses that conflict (run --races)",
+        [TSR_UNGUARANTEED_ORDER] = "hardware orders two accesses, and no page says so (run "
+                                   "--races); told in profile strict",
     };
     int category = 0;
 
@@ -258,8 +268,8 @@ static void explain_category(struct explain_job *job)
         return;
     begin(job);
     printf("%s: category of findings\n", job->name);
-    printf("  meaning      %s\n", texts[category][0]);
-    printf("  stops in     %s\n", texts[category][1]);
+    printf("  meaning      %s\n", meanings[category]);
+    print_stops((tsr_category)category);
     puts("  codes");
     for (int i = 0; i < tsr_finding_count(); i++)
         if ((int)tsr_finding_at(i)->category == category)

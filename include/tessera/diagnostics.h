@@ -98,6 +98,9 @@ typedef struct tsr_finding_info {
 
 const char *tsr_category_name(tsr_category category); // "undefined-behaviour", ...
 const char *tsr_action_name(tsr_action action);       // "stop", "record", "use", "ignore"
+// What a tile with that profile does about findings of a category, unless it is told otherwise.
+// TSR_ACTION_RECORD for a profile or a category that is none.
+tsr_action tsr_profile_action(tsr_profile profile, tsr_category category);
 int tsr_finding_count(void);
 const tsr_finding_info *tsr_finding_at(int index);          // NULL outside 0 .. count-1
 const tsr_finding_info *tsr_finding_find(const char *code); // NULL if unknown or NULL

@@ -16,15 +16,20 @@ static const uint8_t stops[3][TSR_CATEGORY_COUNT] = {
         {[TSR_UNIMPLEMENTED_FEATURE] = 1, [TSR_BAD_INPUT] = 1, [TSR_DEADLOCK] = 1},
 };
 
+tsr_action tsr_profile_action(tsr_profile profile, tsr_category category)
+{
+    if ((unsigned)profile > TSR_PROFILE_CONFORMANCE || (unsigned)category >= TSR_CATEGORY_COUNT)
+        return TSR_ACTION_RECORD;
+    // What kernels in the field rely on is for those to know who ask for the letter.
+    if (category == TSR_UNGUARANTEED_ORDER && profile != TSR_PROFILE_STRICT)
+        return TSR_ACTION_IGNORE;
+    return stops[profile][category] ? TSR_ACTION_STOP : TSR_ACTION_RECORD;
+}
+
 void tsr_findings_profile(struct tsr_findings *findings, tsr_profile profile)
 {
     for (int i = 0; i < FINDING_COUNT; i++) {
-        tsr_category category = tsr_finding_at(i)->category;
-        // What kernels in the field rely on is for those to know who ask for the letter.
-        bool ignored = category == TSR_UNGUARANTEED_ORDER && profile != TSR_PROFILE_STRICT;
-        findings->action[i] = stops[profile][category] ? TSR_ACTION_STOP
-                              : ignored                ? TSR_ACTION_IGNORE
-                                                       : TSR_ACTION_RECORD;
+        findings->action[i] = (uint8_t)tsr_profile_action(profile, tsr_finding_at(i)->category);
         findings->chosen[i] = false;
     }
     findings->taints = false;

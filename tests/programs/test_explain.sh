@@ -122,6 +122,10 @@ explain bad-input
 has "bad-input: category of findings"
 has "  stops in     strict, silicon, conformance"
 has "    unknown-instruction"
+explain deadlock
+has "  stops in     strict, conformance"
+explain unguaranteed-order
+has "  stops in     none"
 
 # A wrong name: one sentence, and names that contain it.
 status=0

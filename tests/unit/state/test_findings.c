@@ -32,6 +32,17 @@ static void test_profiles(void **state)
     }
 }
 
+// The same without a tile.
+static void test_profile_actions(void **state)
+{
+    (void)state;
+    assert_int_equal(tsr_profile_action(TSR_PROFILE_CONFORMANCE, TSR_DEADLOCK), TSR_ACTION_STOP);
+    assert_int_equal(tsr_profile_action(TSR_PROFILE_SILICON, TSR_UNGUARANTEED_ORDER),
+                     TSR_ACTION_IGNORE);
+    assert_int_equal(tsr_profile_action((tsr_profile)3, TSR_DEADLOCK), TSR_ACTION_RECORD);
+    assert_int_equal(tsr_profile_action(TSR_PROFILE_STRICT, TSR_CATEGORY_COUNT), TSR_ACTION_RECORD);
+}
+
 static void test_policies(void **state)
 {
     (void)state;
@@ -277,11 +288,17 @@ static void test_repeats_in_turn(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_profiles),        cmocka_unit_test(test_policies),
-        cmocka_unit_test(test_verdicts),        cmocka_unit_test(test_diagnostic),
-        cmocka_unit_test(test_repeats),         cmocka_unit_test(test_full_list),
-        cmocka_unit_test(test_codes),           TILE_TEST(test_stop),
-        cmocka_unit_test(test_repeats_in_turn), TILE_TEST(test_taint),
+        cmocka_unit_test(test_profiles),
+        cmocka_unit_test(test_policies),
+        cmocka_unit_test(test_profile_actions),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_diagnostic),
+        cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_full_list),
+        cmocka_unit_test(test_codes),
+        TILE_TEST(test_stop),
+        cmocka_unit_test(test_repeats_in_turn),
+        TILE_TEST(test_taint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
