@@ -264,7 +264,7 @@ static int read_options(int argc, char **argv, struct check_choice *options)
         if (option == OPTION_BAD || option == OPTION_HELP)
             return option;
         if (!take_option(options, option, &why)) {
-            report_bad_input("check: %s", why.text);
+            report_message(&why);
             return OPTION_BAD;
         }
     }

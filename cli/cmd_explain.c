@@ -30,7 +30,8 @@ const struct command command_explain = {
     .text = "Describes an instruction, a configuration field, the code of a finding, a category "
             "of findings or a data format: bits, unit, page, and whether and how far it is "
             "implemented; of UNPACR, UNPACR_NOP, PACR and PACR_SETREG also the modes, of STALLWAIT "
-            "and SEMWAIT the values of operands, of a field what it means and what reads it.",
+            "and its like, and of the vector unit's instructions, the names of operands' values, "
+            "of a field what it means and what reads it.",
     .options = explain_options,
     .option_count = EXPLAIN_OPTIONS,
     .operands = OPERAND_NAMES,
@@ -402,7 +403,7 @@ int cmd_explain(int argc, char **argv)
         if (option == OPTION_HELP)
             return STATUS_OK;
         if (option == EXPLAIN_ARCH && !choose_arch(&choice, optarg, &why))
-            return report_bad_input("%s", why.text);
+            return report_message(&why);
         list = list || option == EXPLAIN_LIST;
     }
     for (int arch = 0; choice.arch_given && arch < TSR_ARCH_COUNT; arch++)

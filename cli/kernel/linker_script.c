@@ -87,7 +87,7 @@ void linker_script_print(FILE *file, tsr_arch arch, tsr_core core)
     fprintf(file,
             "/* SPDX-License-Identifier: Apache-2.0\n"
             "   %s of %s: made by `tessera kernel-header` of Tessera %s. */\n",
-            tsr_core_program_name((tsr_core)core), tsr_arch_name(arch), tsr_version());
+            tsr_core_program_name(core), tsr_arch_name(arch), tsr_version());
     print_memory(file, arch, core);
     fputs(sections, file);
 }
