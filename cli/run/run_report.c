@@ -255,7 +255,7 @@ static void print_other(FILE *file, const struct run_picture *picture,
         fprintf(file, ": thread %d, number %" PRIu64 ": %s\n", other->thread, other->sequence,
                 other->instruction);
     else
-        fprintf(file, ": core %d\n", other->core);
+        fprintf(file, ": core %s\n", tsr_core_name((tsr_core)other->core));
     if (place.origin[0] != '\0')
         fprintf(file, "    other core: %s\n", place.origin);
     fprintf(file, "    missing: %s\n", finding->wait);

@@ -84,7 +84,7 @@ for arch in wh bh; do
     done
     without $arch grid_feed.h '/tt_noc_read\(/{n;s/.*//;}' \
         'grid_brisc.c:32: race (race-noc): the write on NoC 0 of core B reads L1 from' \
-        'other: grid_brisc.c:' \
+        'other: grid_brisc.c:32: core B' \
         'missing: tt_noc_wait(0, 1): NIU_MST_REQS_OUTSTANDING_ID(1) of NoC 0 is 0'
     without $arch grid_brisc.c 's/^ *tt_wait_done\(2.*//' \
         'the write on NoC 0 of core B' "T2's PACR" 'and nothing orders the two.'
