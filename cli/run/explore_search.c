@@ -35,6 +35,22 @@ static struct schedule_choice cut_at(const struct schedule_choice *choice, uint6
     return cut;
 }
 
+// Brings two values of *number, a part of the choice, next to each other: with `right` the run
+// leaves what it should, with `wrong` it does not.
+static bool narrow(const struct search *search, const struct schedule_choice *choice,
+                   uint64_t *number, uint64_t *right, uint64_t *wrong)
+{
+    while ((*right < *wrong ? *wrong - *right : *right - *wrong) > 1) {
+        tsr_schedule_step step;
+        *number = *right / 2 + *wrong / 2 + (*right & *wrong & 1);
+        int differ = differs(search, choice, &step);
+        if (differ < 0)
+            return false;
+        *(differ ? wrong : right) = *number;
+    }
+    return true;
+}
+
 static bool find_early(const struct search *search, const struct schedule_choice *failing,
                        struct culprit *culprit)
 {
@@ -48,18 +64,11 @@ static bool find_early(const struct search *search, const struct schedule_choice
         return differ > 0;
     if (differs(search, failing, &step) < 0)
         return false;
-    for (wrong = step.count; wrong - right > 1;) {
-        uint64_t middle = right + (wrong - right) / 2;
-        choice = cut_at(failing, middle);
-        differ = differs(search, &choice, &step);
-        if (differ < 0)
-            return false;
-        if (differ)
-            wrong = middle;
-        else
-            right = middle;
-    }
+    wrong = step.count;
     choice = cut_at(failing, wrong);
+    if (!narrow(search, &choice, &choice.cut.steps, &right, &wrong))
+        return false;
+    choice.cut.steps = wrong;
     differ = differs(search, &choice, &culprit->early);
     culprit->steps = wrong;
     culprit->found = differ > 0 && culprit->early.reached;
@@ -87,17 +96,8 @@ static bool find_late(const struct search *search, const struct schedule_choice 
         wrong = right;
         right *= 2;
     }
-    while (right - wrong > 1) {
-        uint64_t middle = wrong + (right - wrong) / 2;
-        choice.cut.others = middle;
-        differ = differs(search, &choice, &step);
-        if (differ < 0)
-            return false;
-        if (differ)
-            wrong = middle;
-        else
-            right = middle;
-    }
+    if (!narrow(search, &choice, &choice.cut.others, &right, &wrong))
+        return false;
     choice.cut.others = right;
     differ = differs(search, &choice, &culprit->late);
     culprit->both = differ == 0 && culprit->late.reached;
