@@ -80,6 +80,7 @@ struct tsr_cores {
     // whether the cores have had their turn in it, so that the coprocessor goes on, and whether
     // anything has moved in it.
     uint16_t used[TSR_CORE_COUNT];
+    uint8_t posted; // a bit a core: it has posted a semaphore since the coprocessor's last turn
     bool coprocessor_turn, moved;
     uint8_t first; // the core that begins the cores' turn
     uint8_t turn;  // where a pause has stopped it: how many have had theirs

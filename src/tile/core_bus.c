@@ -109,14 +109,30 @@ static inline bool store_at_once(struct tsr_tile *tile, int core, uint32_t addre
     return stored;
 }
 
+// A store that pushes nothing. Words that a post of the core's lets go sample configuration before
+// the core's next store changes it (docs/errata.md, 832).
+static tsr_status store_plainly(struct tsr_tile *tile, int core, uint32_t address, uint32_t value,
+                                int width)
+{
+    if (tsr_core_store_overtakes(tile, core, address, value)) {
+        tile->cores.full = true; // the coprocessor has its turn now, and the core goes on
+        tile->cores.makes_room = false;
+        return TSR_BUSY;
+    }
+    tsr_status status = width == 4 && store_at_once(tile, core, address, value)
+                            ? TSR_OK
+                            : store_any(tile, core, address, value, width);
+    if (status == TSR_OK)
+        tsr_core_note_post(tile, core, address, value);
+    return status;
+}
+
 static tsr_status bus_store(void *self, int core, uint32_t address, uint32_t value, int width)
 {
     struct tsr_tile *tile = self;
     int thread = width == 4 ? tsr_core_pushed_thread(tile->engine.env.isa, core, address) : -1;
     if (thread < 0)
-        return width == 4 && store_at_once(tile, core, address, value)
-                   ? TSR_OK
-                   : store_any(self, core, address, value, width);
+        return store_plainly(tile, core, address, value, width);
     if (tsr_core_push_is_refused(tile, thread))
         return drop_word(tile, core, address, value);
     if (tsr_core_push_words(tile, core, thread, &value, 1, 1) == 1)

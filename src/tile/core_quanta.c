@@ -208,6 +208,7 @@ static __attribute__((noinline)) bool run_to_rest(struct tsr_tile *tile, tsr_rou
 static inline bool run_coprocessor(struct tsr_tile *tile, tsr_round_fn *round)
 {
     struct tsr_cores *cores = &tile->engine.env.state->cores;
+    cores->posted = 0;
     if (tile->cores.asked != tile->cores.news || tile->engine.env.deferred)
         return run_to_rest(tile, round);
     const bool went = cores->goes_on;

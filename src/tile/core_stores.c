@@ -47,3 +47,28 @@ bool tsr_core_store_at_once(struct tsr_tile *tile, int core, uint32_t address, u
     return address - semaphores->base < 4 * TSR_SEMAPHORES && (semaphores->cores >> core & 1) &&
            store_semaphore(env, core, address - semaphores->base, value);
 }
+
+void tsr_core_note_post(struct tsr_tile *tile, int core, uint32_t address, uint32_t value)
+{
+    const struct tsr_env *env = &tile->engine.env;
+    if (!env->timing && !(value & 1) &&
+        address - env->isa->region[REGION_SEMAPHORES].base < 4 * TSR_SEMAPHORES)
+        env->state->cores.posted |= (uint8_t)(1u << core);
+}
+
+bool tsr_core_store_overtakes(const struct tsr_tile *tile, int core, uint32_t address,
+                              uint32_t value)
+{
+    const struct tsr_env *env = &tile->engine.env;
+    const struct tsr_region *region = &env->isa->region[REGION_CONFIG];
+    const unsigned banked = env->isa->layout.banked_words;
+    const unsigned word = (address - region->base) / 4,
+                   copies = env->chip->dual_write_window ? 3 : 2;
+    if (!(env->state->cores.posted >> core & 1) || address < region->base ||
+        tile->engine.schedule.kind != TSR_SCHEDULE_CARD || word >= copies * banked ||
+        !(region->cores >> core & 1))
+        return false;
+    const uint32_t(*bank)[TSR_CONFIG_WORDS] = env->state->config.bank;
+    const uint32_t now = bank[word / banked == 1][word % banked];
+    return ((now ^ value) & env->plan_masks->bank_any[word % banked]) != 0;
+}

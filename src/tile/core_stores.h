@@ -9,4 +9,11 @@
 // changed, and the address map has to say.
 bool tsr_core_store_at_once(struct tsr_tile *tile, int core, uint32_t address, uint32_t value);
 
+// With timing off. The core has posted a semaphore, and now changes what units sample, before the
+// coprocessor has had a turn.
+bool tsr_core_store_overtakes(const struct tsr_tile *tile, int core, uint32_t address,
+                              uint32_t value);
+// The core has stored there. Notes a post until the coprocessor has its turn.
+void tsr_core_note_post(struct tsr_tile *tile, int core, uint32_t address, uint32_t value);
+
 #endif

@@ -6,6 +6,8 @@
 #include "rig/core_rig.h"
 #include "state/semaphores.h"
 
+#include <stdio.h>
+
 enum { CODE_AT = 0x4000, STORES = 60, PROGRAMS = 120, BANK_WORDS = 150 };
 
 static tsr_tile *tile_of(int arch, bool watched)
@@ -111,11 +113,66 @@ static void test_waits_for_instructions(void **state)
     }
 }
 
+// T0 posts a semaphore, for which a word that reads configuration waits, and changes that word:
+// what the core stored before the post is read, and what comes last is left. `mode`: a word that
+// units sample, and no address.
+static uint32_t read_behind_a_post(int arch, tsr_pipeline pipeline, bool waits, bool mode)
+{
+    enum { BEFORE = 0x15, AFTER = 0x16, GPR = 8 };
+    tsr_options options = tsr_options_default((tsr_arch)arch);
+    options.timing = false;
+    options.profile = TSR_PROFILE_SILICON;
+    options.cores = true;
+    options.pipeline = pipeline;
+    tsr_tile *tile = tile_with(&options);
+    tile_state(tile)->sync.semaphore[1].max = 15;
+    enum tsr_field field =
+        mode ? FIELD_THCON_SEC0_REG0_TileDescriptor : FIELD_THCON_SEC0_REG3_Base_address;
+    const struct tsr_isa *isa = tsr_isa((tsr_arch)arch);
+    unsigned word = isa->field[field].addr32;
+    char read[64];
+    snprintf(read, sizeof read, "RDCFG GprAddress=%d CfgReg=%u", GPR, word);
+    struct code code = code_at(tile, CODE_AT);
+    if (waits)
+        code_push(&code, "SEMWAIT wait_sem_cond=1 sem_sel=4 stall_res=0x1ff");
+    else
+        code_push(&code, "SEMWAIT wait_sem_cond=1 sem_sel=2 stall_res=0x1ff");
+    code_push(&code, read);
+    code_store(&code, AT_CONFIG + 4 * word, BEFORE);
+    code_store(&code, AT_SEMAPHORES + 4 * 1, 0);
+    code_store(&code, AT_CONFIG + 4 * word, AFTER);
+    code_end(&code);
+    core_start(tile, TSR_CORE_T0, CODE_AT);
+    tsr_run_cycles(tile, 640);
+    assert_int_equal(core_view(tile, TSR_CORE_T0).rest, TSR_CORE_ENDED);
+    assert_int_equal(tile_state(tile)->config.bank[0][word], AFTER);
+    if (waits) {
+        assert_int_equal(tsr_store(tile, TSR_CORE_T0, AT_SEMAPHORES + 4 * 2, 0, 4), TSR_OK);
+        tsr_run_cycles(tile, 640);
+    }
+    uint32_t value = tile_state(tile)->gprs.value[0][GPR];
+    tsr_tile_destroy(tile);
+    assert_true(value == BEFORE || value == AFTER);
+    return value == BEFORE;
+}
+
+static void test_changes_behind_a_post(int arch)
+{
+    for (int staged = 0; staged < 2; staged++) {
+        tsr_pipeline pipeline = staged ? TSR_PIPELINE_STAGED : TSR_PIPELINE_AUTO;
+        assert_true(read_behind_a_post(arch, pipeline, false, true));
+        assert_false(read_behind_a_post(arch, pipeline, true, true));
+        assert_false(read_behind_a_post(arch, pipeline, false, false));
+    }
+}
+TILE_BOTH(test_changes_behind_a_post)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TILE_TEST(test_same_as_the_address_map),
         cmocka_unit_test(test_waits_for_instructions),
+        TILE_TEST(test_changes_behind_a_post),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
