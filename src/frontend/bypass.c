@@ -422,8 +422,8 @@ bool tsr_run_thread(struct tsr_engine *engine, int thread)
 {
     struct tsr_frontend *frontend = &engine->env.state->frontend[thread];
     bool moved = false;
-    if (engine->env.state->sync.latch[thread].latched)
-        tsr_gate_evaluate(engine, thread);
+    if (engine->env.state->sync.latch[thread].latched) // behind which there may be nothing
+        moved = tsr_gate_evaluate(engine, thread) && tsr_frontend_drained(&engine->env, thread);
     else if (tsr_frontend_quiet(frontend))
         return false;
     if (still_held(engine, frontend, thread))

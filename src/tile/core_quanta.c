@@ -164,8 +164,8 @@ static bool at_break(const struct tsr_engine *engine)
                                           tsr_at_break(engine, engine->break_thread));
 }
 
-// Nothing is on its way to a gate or in a unit, and that is noted, so that another round would do
-// nothing.
+// Nothing is on its way to a gate or in a unit, no wait is latched, and that is noted, so that
+// another round would do nothing.
 static bool idle(const struct tsr_engine *engine)
 {
     const struct tsr_state *state = engine->env.state;
@@ -173,7 +173,7 @@ static bool idle(const struct tsr_engine *engine)
         engine->schedule.kind != TSR_SCHEDULE_CARD)
         return false;
     for (int thread = 0; thread < TSR_THREADS; thread++)
-        if (!tsr_frontend_drained(&engine->env, thread) ||
+        if (state->sync.latch[thread].latched || !tsr_frontend_drained(&engine->env, thread) ||
             !tsr_frontend_quiet(&state->frontend[thread]))
             return false;
     return true;

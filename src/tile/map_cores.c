@@ -95,6 +95,12 @@ bool tsr_has_mops(const struct tsr_env *env, unsigned thread)
     return found;
 }
 
+// A wait that the gate still holds counts as an instruction in flight (docs/errata.md, 833).
+static bool thread_is_done(const struct tsr_env *env, int thread)
+{
+    return tsr_frontend_drained(env, thread) && !env->state->sync.latch[thread].latched;
+}
+
 // CoprocessorDoneCheck waits for the whole thread, MOPExpanderDoneCheck for its MOP instructions,
 // unless the PC buffer's override says not to; the value is undefined by the page and 0 here.
 tsr_status tsr_access_ttsync(struct tsr_access *access)
@@ -109,7 +115,7 @@ tsr_status tsr_access_ttsync(struct tsr_access *access)
     access->value = 0;
     if (pc_override(access->env, access->thread, &busy, &unused) && busy)
         return sync_returns(access);
-    if (word == 0 && !tsr_frontend_drained(access->env, (int)access->thread))
+    if (word == 0 && !thread_is_done(access->env, (int)access->thread))
         return TSR_BUSY;
     if (word == 0) {
         tsr_race_sync(access->env, TSR_RACE_DRAINED, access->thread, 0, 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads behind one from TTSync that may overtake it (sync-load-passed), and what keeps them behind
-// it. Pages: BabyRISCV/TTSync.md, ManualTTSync.md, MemoryOrdering.md.
+// it; and that a wait which the gate holds keeps the load. Pages: BabyRISCV/TTSync.md,
+// ManualTTSync.md, MemoryOrdering.md.
 #include "rig/core_rig.h"
 
 enum { CODE = 0x8000 };
@@ -142,8 +143,49 @@ static void test_stops(int arch)
 }
 TILE_BOTH(test_stops)
 
+// A T core pushes a wait for a semaphore with nothing behind it, loads from TTSync, and then the
+// semaphore: T1 has posted it by then, `late` instructions after it began, by a word or by a store.
+static void latched_wait(int arch, bool timing, int waiter, int late, bool by_word)
+{
+    enum { OTHER = 0xc000 };
+    tsr_tile *tile = tile_with_cores(arch, timing, TSR_PROFILE_SILICON);
+    tile_state(tile)->sync.semaphore[1].max = 15;
+    struct code code = code_at(tile, CODE);
+    code_push(&code, "SEMWAIT sem_sel=2 stall_res=0x1ff wait_sem_cond=1");
+    code_li(&code, A2, AT_TTSYNC);
+    code_sw(&code, ZERO, A2, 0);
+    code_lw(&code, A3, A2, 0);
+    uses_value(&code);
+    code_load(&code, A1, AT_SEMAPHORES + 4 * 1);
+    code_end(&code);
+    assert_int_equal(tsr_core_start(tile, (tsr_core)waiter, CODE), TSR_OK);
+    tsr_run_cycles(tile, 1000);
+    assert_int_equal(core_view(tile, waiter).rest, TSR_CORE_BLOCKED);
+    code = code_at(tile, OTHER);
+    spends(&code, late);
+    if (by_word)
+        code_push(&code, "SEMPOST sem_sel=2");
+    else
+        code_store(&code, AT_SEMAPHORES + 4 * 1, 0);
+    code_end(&code);
+    assert_int_equal(tsr_core_start(tile, TSR_CORE_T1, OTHER), TSR_OK);
+    tsr_run_cycles(tile, 4000);
+    assert_int_equal(core_view(tile, waiter).rest, TSR_CORE_ENDED);
+    assert_int_equal(core_view(tile, waiter).x[A1], 1);
+    tsr_tile_destroy(tile);
+}
+
+static void test_latched_wait(int arch)
+{
+    for (int way = 0; way < 8; way++)
+        for (int late = 0; late < 70; late += 13)
+            latched_wait(arch, way & 1, way & 2 ? TSR_CORE_T0 : TSR_CORE_T2, late, way & 4);
+}
+TILE_BOTH(test_latched_wait)
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TILE_TEST(test_pairs), TILE_TEST(test_stops)};
+    const struct CMUnitTest tests[] = {TILE_TEST(test_pairs), TILE_TEST(test_stops),
+                                       TILE_TEST(test_latched_wait)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
