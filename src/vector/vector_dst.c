@@ -166,24 +166,27 @@ static bool columns_clean(const struct tsr_dst *dst, const struct place *place)
 
 // ---------------------------------------------------------------- SFPLOAD
 
-// What a row holds that nobody has written, or that is tainted. A row that is not valid reads as 0.
+// What a row holds that nobody has written, or that is tainted. A row that is not valid reads as 0,
+// which no page promises to the vector unit.
 static bool check_row(const struct tsr_vector_call *call, const struct place *place, unsigned row,
                       uint32_t lanes, uint32_t *taint)
 {
     const struct tsr_dst *dst = &call->env->state->dst;
     struct tsr_dst_view view = row_of(place, row);
     uint16_t columns = columns_of(place, row, lanes);
-    if (!tsr_dst_valid(dst, &view) || !columns)
-        return true;
-    *taint |= lanes_of(place, row, tsr_dst_tainted(dst, &view) & columns);
-    uint16_t unwritten = (uint16_t)(columns & ~tsr_dst_written(dst, &view));
+    bool valid = tsr_dst_valid(dst, &view);
+    uint16_t unwritten = valid ? (uint16_t)(columns & ~tsr_dst_written(dst, &view)) : columns;
+    if (valid)
+        *taint |= lanes_of(place, row, tsr_dst_tainted(dst, &view) & columns);
     if (!unwritten)
         return true;
-    enum tsr_verdict verdict =
-        tsr_report(call->env, FINDING_UNINITIALISED_DST, call->inst, NULL,
-                   "%s reads physical row %u of Dst, where nothing has written the columns of "
-                   "mask 0x%04x.",
-                   tsr_vector_name(call), view.physical, (unsigned)unwritten);
+    enum tsr_verdict verdict = tsr_report(
+        call->env, FINDING_UNINITIALISED_DST, call->inst, NULL,
+        valid ? "%s reads physical row %u of Dst, where nothing has written the columns of "
+                "mask 0x%04x."
+              : "%s reads physical row %u of Dst, in the columns of mask 0x%04x, which ZEROACC "
+                "has left undefined: 0 for packers and the matrix unit alone.",
+        tsr_vector_name(call), view.physical, (unsigned)unwritten);
     if (verdict == TSR_GO_TAINTED)
         *taint |= lanes_of(place, row, unwritten);
     return verdict != TSR_HALT;
