@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How Blackhole's T cores access Dst: how RISC_DEST_ACCESS_CTRL_SEC converts what a load or a store
 // in the window at 0xffbd8000 moves. T0 and T1 access one datum, T2 as many as its access has bytes
-// for. Page: BlackholeA0 Dst.md, "RISCV access to Dst".
+// for. Beside it, what the debug registers read of Dst, which is on no page (docs/errata.md, 543).
+// Page: BlackholeA0 Dst.md, "RISCV access to Dst".
 #include "tile/dst_window.h"
 
 #include "state/dst_rules.h"
@@ -229,5 +230,20 @@ tsr_status tsr_access_dst_window(struct tsr_access *access)
     }
     if (!access->store)
         access->value = whole;
+    return TSR_OK;
+}
+
+tsr_status tsr_load_dst_columns(struct tsr_access *access, unsigned row, unsigned column)
+{
+    struct window w = {
+        .env = access->env, .access = access, .format = FMT_INT16, .no_swizzle = true};
+    uint32_t first, second;
+    if (TSR_ACCESS_REPORT(access, FINDING_UNDOCUMENTED_MODE,
+                          "%s reads columns %u and %u of Dst's physical row %u by the debug "
+                          "registers, which no page describes: it gets their bits as Dst has them.",
+                          tsr_access_who(access), column, column + 1, row) == TSR_HALT ||
+        !load(&w, row * 16 + column, &first) || !load(&w, row * 16 + column + 1, &second))
+        return TSR_STOPPED;
+    access->value = first | second << 16;
     return TSR_OK;
 }

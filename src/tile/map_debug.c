@@ -9,6 +9,7 @@
 #include "state/config_access.h"
 #include "tile/core_debug.h"
 #include "tile/debug_daisychain.h"
+#include "tile/dst_window.h"
 #include "tile/map_counters.h"
 #include "tile/soft_reset.h"
 #include "tile/timestamper.h"
@@ -21,6 +22,8 @@ enum rule {
     CONFIG_READ,
     CONFIG_DATA,
     FEATURES,
+    ARRAY_CONTROL,
+    ARRAY_DATA,
     STICKY_BITS,
     PC_OVERRIDE,
     CORE_DEBUG,
@@ -150,6 +153,19 @@ static tsr_status read_write(struct tsr_access *access, uint32_t *word)
     return TSR_OK;
 }
 
+// A word is two columns of a row of Dst; of SrcA and SrcB kernels expect what no page explains.
+static tsr_status read_array(struct tsr_access *access)
+{
+    enum { ENABLE = 0x060 / 4, COMMAND = 0x064 / 4, DST = 2 };
+    const struct tsr_debug *debug = &access->env->state->debug;
+    uint32_t command = debug->kept[COMMAND];
+    unsigned row = command & 0xfff, pair = command >> 12 & 15, array = command >> 16 & 7;
+    if (access->store || !(debug->kept[ENABLE] & 1) || array != DST || row >= TSR_DST_ROWS ||
+        pair >= 8)
+        return tsr_access_unimplemented(access, "RISCV_DEBUG_REG_DBG_ARRAY_RD_DATA");
+    return tsr_load_dst_columns(access, row, pair * 2);
+}
+
 // Kernels clear them and ask for special values later; what sets which is on no page.
 static tsr_status sticky_bits(struct tsr_access *access, uint32_t *word)
 {
@@ -178,6 +194,7 @@ tsr_status tsr_access_debug(struct tsr_access *access)
     char what[80];
     switch (row ? (enum rule)row->rule : NOT_BUILT) {
     case KEPT:
+    case ARRAY_CONTROL:
         return read_write(access, &debug->kept[offset / 4]);
     case CONFIG_READ:
         return read_config(access);
@@ -185,6 +202,8 @@ tsr_status tsr_access_debug(struct tsr_access *access)
         return read_only(access, debug->config_read_data);
     case FEATURES:
         return features(access);
+    case ARRAY_DATA:
+        return read_array(access);
     case STICKY_BITS:
         return sticky_bits(access, &debug->kept[offset / 4]);
     case PC_OVERRIDE:

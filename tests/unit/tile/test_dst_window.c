@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blackhole's cores at Dst: every format with values worked by hand from the page, widths, places,
-// validity, and what is undefined. The simulator refuses all of it.
-// Page: BlackholeA0 Dst.md, "RISCV access to Dst".
+// validity, and what is undefined. The simulator refuses all of it. Beside them, what the debug
+// registers of both chips read of Dst. Page: BlackholeA0 Dst.md, "RISCV access to Dst".
 #include "rig/tile_rig.h"
 
-enum { WINDOW = 0xffbd8000u };
+enum {
+    WINDOW = 0xffbd8000u,
+    ARRAY_ENABLE = 0xffb12060u,
+    ARRAY_COMMAND = 0xffb12064u,
+    ARRAY_DATA = 0xffb1206cu
+};
 
 static const enum tsr_field fmt_field[3] = {FIELD_RISC_DEST_ACCESS_CTRL_SEC0_fmt,
                                             FIELD_RISC_DEST_ACCESS_CTRL_SEC1_fmt,
@@ -338,6 +343,68 @@ static void test_not_mapped(void **state)
     tsr_tile_destroy(tile);
 }
 
+// ---------------------------------------------------------------- by the debug registers
+
+static uint32_t of_array(tsr_tile *tile, unsigned row, unsigned pair)
+{
+    uint32_t value = 0xdeadbeef;
+    assert_int_equal(tsr_store(tile, TSR_CORE_T1, ARRAY_COMMAND, row | pair << 12 | 2u << 16, 4),
+                     TSR_OK);
+    assert_int_equal(tsr_load(tile, TSR_CORE_T1, ARRAY_DATA, &value, 4), TSR_OK);
+    return value;
+}
+
+// Two columns of a row of Dst as they lie, the earlier one low, as tt-llk's dbg_get_array_row() and
+// tt-metal's dprint want them. A 32-bit row is two of them, each with a valid bit.
+static void test_array_of_dst(int arch)
+{
+    tsr_tile *tile = tile_default(arch);
+    uint32_t value;
+    struct tsr_dst *dst = &tile_state(tile)->dst;
+    struct tsr_dst_view narrow = tsr_dst_at(dst, 0, 700, false), wide = tsr_dst_at(dst, 0, 9, true);
+    for (unsigned column = 0; column < 16; column++) {
+        narrow.high[column] = (uint16_t)(0x1000 + column);
+        wide.high[column] = (uint16_t)(0x2000 + column);
+        wide.low[column] = (uint16_t)(0x3000 + column);
+    }
+    tsr_dst_wrote(dst, &narrow, 0xffff, 0);
+    tsr_dst_wrote(dst, &wide, 0xffff, 0);
+    assert_int_equal(tsr_store(tile, TSR_CORE_T1, ARRAY_ENABLE, 1, 4), TSR_OK);
+    for (unsigned pair = 0; pair < 8; pair++) {
+        assert_int_equal(of_array(tile, 700, pair), 0x10011000 + pair * 0x20002);
+        assert_int_equal(of_array(tile, 17, pair), 0x20012000 + pair * 0x20002);
+        assert_int_equal(of_array(tile, 25, pair), 0x30013000 + pair * 0x20002);
+    }
+    dst->valid[25] = false;
+    assert_int_equal(of_array(tile, 25, 0), 0);
+    assert_non_null(strstr(tile_found(tile, "undocumented-mode")->sentence, "physical row 700"));
+    assert_null(tile_found(tile, "uninitialised-dst"));
+    dst->written[25] = 0xfffd;
+    dst->valid[25] = true;
+    assert_int_equal(tsr_load(tile, TSR_CORE_T1, ARRAY_DATA, &value, 4), TSR_STOPPED);
+    assert_non_null(strstr(tile_found(tile, "uninitialised-dst")->sentence, "column 1 "));
+    tsr_tile_destroy(tile);
+}
+TILE_BOTH(test_array_of_dst)
+
+// Other arrays, no array, and places that Dst has not.
+static void test_array_refused(int arch)
+{
+    static const uint32_t refused[][2] = {{0, 2u << 16},        {1, 0},
+                                          {1, 1u << 16},        {1, 3u << 16},
+                                          {1, 2u << 16 | 1024}, {1, 2u << 16 | 8 << 12}};
+    for (unsigned i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        tsr_tile *tile = tile_default(arch);
+        uint32_t value;
+        tsr_store(tile, TSR_CORE_T1, ARRAY_ENABLE, refused[i][0], 4);
+        tsr_store(tile, TSR_CORE_T1, ARRAY_COMMAND, refused[i][1], 4);
+        assert_int_equal(tsr_load(tile, TSR_CORE_T1, ARRAY_DATA, &value, 4), TSR_STOPPED);
+        assert_non_null(tile_found(tile, "unimplemented-mode"));
+        tsr_tile_destroy(tile);
+    }
+}
+TILE_BOTH(test_array_refused)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -346,6 +413,7 @@ int main(void)
         cmocka_unit_test(test_high_halves),    cmocka_unit_test(test_sections_and_banks),
         cmocka_unit_test(test_several_datums), cmocka_unit_test(test_validity),
         cmocka_unit_test(test_taint),          cmocka_unit_test(test_undefined),
-        cmocka_unit_test(test_not_mapped)};
+        cmocka_unit_test(test_not_mapped),     TILE_TEST(test_array_of_dst),
+        TILE_TEST(test_array_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
