@@ -20,6 +20,10 @@ const struct tsr_unpack_anomaly_row tsr_unpack_anomaly_rows[TSR_UNPACK_ANOMALY_C
     ANOMALY(FORMAT_PAIR, UNPACK_FORMAT_PAIR,
             "no unpacker makes this conversion; the input format is used for both", F(InDataFormat),
             F(Out_data_format)),
+    ANOMALY(NARROW_BLOCK, UNPACK_FORMAT_PAIR,
+            "no unpacker makes this conversion; the input format is used for both, and its datums "
+            "are what those of wider blocks would be",
+            F(InDataFormat), F(Out_data_format)),
     ANOMALY(SRC_32BIT, SRC_32BIT_FORMAT,
             "a register of SrcA or SrcB has 19 bits; the top 19 are kept", F(InDataFormat),
             F(Out_data_format)),

@@ -85,6 +85,13 @@ static bool pair_exists(uint8_t in, uint8_t out)
             (out == TSR_FORMAT_TF32 || out == TSR_FORMAT_BF16 || out == TSR_FORMAT_FP16));
 }
 
+// Behind the unpacker all blocks with exponents of that size are BF16 or FP16.
+static bool widens_blocks(uint8_t in, uint8_t out)
+{
+    return (out == TSR_FORMAT_BFP8 && (in == TSR_FORMAT_BFP4 || in == TSR_FORMAT_BFP2)) ||
+           (out == TSR_FORMAT_BFP8A && (in == TSR_FORMAT_BFP4A || in == TSR_FORMAT_BFP2A));
+}
+
 // UnpackToDst comes later on the page; the conversion needs it.
 static void read_formats(const struct reader *r)
 {
@@ -106,7 +113,8 @@ static void read_formats(const struct reader *r)
     c->mode.int8_unsigned = get(r, UNPACK_FIELD_SrcUnsigned);
     c->mode.lf8_4b_exp = get(r, UNPACK_FIELD_Unp_LF8_4b_exp);
     if (!pair_exists(c->in_format, c->out_format)) {
-        anomaly(r, TSR_UNPACK_ANOMALY_FORMAT_PAIR, true);
+        bool narrow = widens_blocks(c->in_format, c->out_format);
+        anomaly(r, narrow ? TSR_UNPACK_ANOMALY_NARROW_BLOCK : TSR_UNPACK_ANOMALY_FORMAT_PAIR, true);
         c->mode.out_format = c->mode.in_format;
     } else if (!c->to_dst && c->in_format == c->out_format) {
         // Src has 19 bits: FP32 to TF32 is a conversion, TF32 to TF32 is none (decision 5).
