@@ -461,36 +461,6 @@ static void test_decisions(void **state)
     rig_free(r);
 }
 
-static void bfp4(struct rig *r)
-{
-    SET(r, 0, REG0_TileDescriptor_InDataFormat, 7);
-    SET(r, 0, REG2_Out_data_format, 7);
-}
-
-static void bfp4_as_bfp8(struct rig *r)
-{
-    bfp4(r);
-    SET(r, 0, REG2_Out_data_format, 6);
-}
-
-// Shipped kernels rely on it: the same datums, and nothing is tainted.
-static void test_narrow_blocks_as_wide(void **state)
-{
-    (void)state;
-    for (int arch = 0; arch < 2; arch++) {
-        struct rig *own = go_on((tsr_arch)arch, bfp4, 0);
-        struct rig *wide = go_on((tsr_arch)arch, bfp4_as_bfp8, 0);
-        const struct tsr_src_bank *bank = &wide->state->src[0].bank[0];
-        assert_false(rig_found(own, "unpack-format-pair"));
-        assert_true(rig_found(wide, "unpack-format-pair"));
-        assert_memory_equal(own->state->src[0].bank[0].datum, bank->datum, sizeof bank->datum);
-        assert_int_equal(bank->written[15], 0xffff);
-        assert_false(any_tainted(wide));
-        rig_free(own);
-        rig_free(wide);
-    }
-}
-
 // Taint stays with the datums that it belongs to.
 static void test_partial_taint(void **state)
 {
@@ -700,7 +670,7 @@ int main(void)
         cmocka_unit_test(test_partial_taint), cmocka_unit_test(test_reported_again),
         cmocka_unit_test(test_nop_clear),     cmocka_unit_test(test_nop_waits),
         cmocka_unit_test(test_nop_hand_over), cmocka_unit_test(test_unwritten_rows),
-        cmocka_unit_test(test_lost_operands), cmocka_unit_test(test_narrow_blocks_as_wide),
+        cmocka_unit_test(test_lost_operands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -300,6 +300,16 @@ static const struct unpack_vector pairs[] = {
      "unpack-format-pair"},
     {"FP32 to INT32", ON_BOTH, 0, "in=0 out=8" TO_DST, "x1=0", "10000: 3f800000", A, "?", "",
      "unpack-format-pair"},
+    // Shipped kernels rely on these: the datums are those of the narrow format, and not tainted.
+    {"BFP4a as BFP8a", ON_BOTH, 0, "in=3 out=2", "", "10000: 0f*16; 10010: 47 01 f8 2c 00*4", A,
+     "a0: 3f00 3c00 3400 0 47c00 43f00 43c00 3800 0*8", "", "unpack-format-pair"},
+    {"BFP4a as BFP8a to Dst", ON_BOTH, 0, "in=3 out=2" TO_DST, "x1=7",
+     "10000: 0f; 10010: 47 01 f8 2c", A, "d0: 600f 000f 000d 0 801f e00f 800f 000e", "",
+     "unpack-format-pair"},
+    {"BFP4 as BFP8", ON_BOTH, 1, "in=7 out=6 xdim=5 ydim=3", "x1=1 y0=1", "10000: 7f; 10012: 40 0c",
+     B, "b0: 1fc00 5fc00", "", "unpack-format-pair"},
+    {"BFP2 as BFP8", ON_BOTH, 0, "in=15 out=6 zdim=2 wdim=2", "x1=1", "10000: 7f; 10040: 0d", A,
+     "a0: 1fc00 5fc00", "", "unpack-format-pair"},
 };
 
 VECTORS(blocks_a)
