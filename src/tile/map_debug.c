@@ -47,6 +47,11 @@ struct debug_register {
 
 enum { WORDS = 0x400 / 4 };
 
+enum word {
+#define DEBUG_REGISTER(name, offset, ...) name##_WORD = (offset) / 4,
+#include "machine/debug_registers.def"
+};
+
 // By word, since kernels that wait by the wall clock come here again and again.
 static const struct debug_register registers[WORDS] = {
 #define DEBUG_REGISTER(name, offset, chips, rule, page) [(offset) / 4] = {#name, chips, rule},
@@ -156,12 +161,12 @@ static tsr_status read_write(struct tsr_access *access, uint32_t *word)
 // A word is two columns of a row of Dst; of SrcA and SrcB kernels expect what no page explains.
 static tsr_status read_array(struct tsr_access *access)
 {
-    enum { ENABLE = 0x060 / 4, COMMAND = 0x064 / 4, DST = 2 };
+    enum { DST = 2 };
     const struct tsr_debug *debug = &access->env->state->debug;
-    uint32_t command = debug->kept[COMMAND];
+    uint32_t command = debug->kept[DBG_ARRAY_RD_CMD_WORD];
     unsigned row = command & 0xfff, pair = command >> 12 & 15, array = command >> 16 & 7;
-    if (access->store || !(debug->kept[ENABLE] & 1) || array != DST || row >= TSR_DST_ROWS ||
-        pair >= 8)
+    if (access->store || !(debug->kept[DBG_ARRAY_RD_EN_WORD] & 1) || array != DST ||
+        row >= TSR_DST_ROWS || pair >= 8)
         return tsr_access_unimplemented(access, "RISCV_DEBUG_REG_DBG_ARRAY_RD_DATA");
     return tsr_load_dst_columns(access, row, pair * 2);
 }
